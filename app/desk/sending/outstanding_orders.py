@@ -1,6 +1,6 @@
-"""What of the outbox stands among the orders: every write that the provider's list does not show yet.
+"""The writes that stand among the orders of the table: those that the provider's lists do not show yet.
 
-Light on purpose: the first paint of the window goes through here, so nothing heavy is imported.
+Invariant: this module imports nothing heavy, since the first paint of the window needs it.
 """
 
 import json
@@ -19,7 +19,7 @@ from app.store.journal.records import WriteRow
 from app.store.sqlite.search_text import plain, words
 from app.store.sqlite.text_values import local
 
-# An order that was accepted longer ago and that no list shows is not about to appear: the outbox has it.
+# An order that was accepted longer ago and that no list shows will not appear any more: only the outbox shows it.
 STANDS_FOR = timedelta(days=7)
 _LOOKED_AT = 2_000
 _STREETS = ("streetAddress", "streetAddress2")
@@ -27,9 +27,9 @@ _STREETS = ("streetAddress", "streetAddress2")
 
 @dataclass(frozen=True, slots=True)
 class OutboxLine:
-    """A write as a row of the orders table: the columns of `OrderLine`, as far as they are sent.
+    """A write as a row of the orders table: the columns of `OrderLine`, as far as a submission has them.
 
-    Those of a cancellation are of the order it cancels, as that was last seen.
+    A cancellation has the columns of the order that it cancels, as last seen.
     """
 
     write: WriteRow
@@ -50,12 +50,12 @@ class OutboxLine:
     pos: str | None = None
     estimated_receive: datetime | None = None
     raw_fields: RawFields | None = None
-    blocked: bool = False  # as long as the connection waits for a person, `Desk.blocked`
+    blocked: bool = False  # the connection waits for a person (`Desk.blocked`)
 
 
 @dataclass(frozen=True, slots=True)
 class Outstanding:
-    """The first of them, and how many there are; `more` when there are more than that."""
+    """The first lines, and the count of all; `more`: there are more than `count`."""
 
     lines: tuple[OutboxLine, ...] = ()
     count: int = 0
@@ -63,7 +63,7 @@ class Outstanding:
 
 
 async def outstanding(desk: Desk, text: str, limit: int) -> Outstanding:
-    """Up to `limit` writes that a search for `text` finds, those that need a person first, then the latest."""
+    """Up to `limit` writes that a search for `text` finds: those that need a person first, then the latest."""
     wanted = [word for some in words(text) for word in some]
     since = desk.now() - STANDS_FOR
     some = await desk.journal.read(outstanding_writes.find_outstanding, desk.profile.id, wanted, since, _LOOKED_AT)
@@ -79,7 +79,7 @@ async def outstanding(desk: Desk, text: str, limit: int) -> Outstanding:
 
 
 async def order_of(desk: Desk, write_id: int) -> OrderLine | None:
-    """The order that a write has become: a submission that was accepted, and that a list has shown since."""
+    """The order of an accepted submission that a list has shown since; else None."""
     found = await desk.journal.read(outstanding_writes.read_outstanding, [write_id])
     row = found[0][0] if found else None
     if row is None or row.kind != "submit" or row.state not in ("accepted", "confirmed"):
@@ -161,7 +161,7 @@ def _submission_line(row: WriteRow, payload: bytes) -> OutboxLine:
 
 
 def _freight(lines: object) -> RawFields:
-    """What is sent of the commodities, as the provider would tell it."""
+    """The commodities of a submission, in the form in which the provider returns them."""
     records = [each for each in lines if isinstance(each, dict)] if isinstance(lines, list) else []
     if not records:
         return {}
@@ -171,7 +171,7 @@ def _freight(lines: object) -> RawFields:
 
 
 def _body(payload: bytes) -> Mapping[str, Any]:
-    """What is sent; nothing where the bytes are damaged, which is said when the write is opened."""
+    """The content of a submission; empty if the bytes are damaged, which the story of the write reports."""
     try:
         body = json.loads(payload)
     except ValueError:

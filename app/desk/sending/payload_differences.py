@@ -1,7 +1,7 @@
-"""What differs between two payloads, field by field, and between a payload and what the provider gives back.
+"""Compares payloads with each other, and a payload with the order that the provider returns, field by field.
 
-The information service returns no volume, weight or barcodes (trap 5): those can be compared between two payloads of
-this desk, never with the provider's own record.
+Invariant: a field that the provider does not return proves nothing. The information service returns no volume, weight
+or barcodes (trap 5): only two payloads of this desk can be compared by those.
 """
 
 import json
@@ -14,7 +14,7 @@ from app.contract.moments import read_moment
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One field: its path, what it was, what it is; empty for absent."""
+    """A field by its path, and its values before and after; empty for absent."""
 
     path: str
     before: str
@@ -33,10 +33,7 @@ def between(before: bytes, after: bytes) -> list[Difference]:
 
 
 def read_back(payload: bytes, order: Order) -> list[Difference]:
-    """The fields that the provider returns and that disagree with what was sent: path, what was sent, what it says.
-
-    A field that the provider leaves out proves nothing either way and is not compared.
-    """
+    """The fields with other values at the provider: `before` is the value sent, `after` the value returned."""
     sent = dict(_leaves(json.loads(payload)))
     found = []
     for path, told in _comparable(order):
@@ -52,10 +49,10 @@ def read_back(payload: bytes, order: Order) -> list[Difference]:
 
 
 def replaced(payload: bytes, order: Order) -> list[Difference]:
-    """What sending `payload` would change of what the provider returns: path, what it says, what is sent.
+    """The fields that sending `payload` would change: `before` is the value returned, `after` the value sent.
 
-    Sending puts the whole order in place of the other, so what is emptied or left out is taken away there. What the
-    provider was not asked for proves nothing and is not compared.
+    Sending replaces the whole order, so a field that is left out is removed there. A part of the order that was not
+    asked for is not compared.
     """
     sent = dict(_leaves(json.loads(payload)))
     apart = {each.path: Difference(each.path, each.after, each.before) for each in read_back(payload, order)}
@@ -70,7 +67,7 @@ def replaced(payload: bytes, order: Order) -> list[Difference]:
 
 
 def _replaceable(order: Order, sent: Mapping[str, str]) -> Iterator[tuple[str, str | None]]:
-    """What of an order can be told to change, with what the provider says of it; what it leaves out there is none."""
+    """The fields that can be compared, with the provider's values; here an absent value means that there is none."""
     yield "manufacturerCode", None if order.Manufacturer is None else order.Manufacturer.Id
     for path, told in _comparable(order):
         if path != "poNumber" or order.PO is not None:
@@ -84,7 +81,7 @@ def _replaceable(order: Order, sent: Mapping[str, str]) -> Iterator[tuple[str, s
 
 
 def compares(payload: bytes, order: Order) -> bool:
-    """Whether the provider returns any field of what was sent at all: agreeing in nothing is no agreement."""
+    """Whether the provider returns any field that was sent: an order without such a field confirms nothing."""
     sent = dict(_leaves(json.loads(payload)))
     return any(told is not None and path in sent for path, told in _comparable(order))
 
@@ -101,7 +98,10 @@ def _comparable(order: Order) -> Iterator[tuple[str, str | None]]:
         yield "consignee.city", address.City
         yield "consignee.state", address.State
         yield "consignee.zip", address.ZipCode
-    yield "poNumber", "\n".join(order.PO or ()) or None  # none named is left out: the cache writes such a part as empty
+    yield (
+        "poNumber",
+        "\n".join(order.PO or ()) or None,
+    )  # an empty list counts as absent: the cache stores a part without a value as empty
     yield "deliveryType", order.DeliveryType
     yield "requestedDeliveryDate", _day(order.DateRequestedDelivery)
     yield "estimatedReceiveDate", _day(order.DateEstimatedReceive)
@@ -117,7 +117,7 @@ def _day(moment: object) -> str | None:
 
 
 def _plain(text: str) -> str:
-    """Case and spacing are the provider's to choose; they change no order."""
+    """The text without case and spacing, which the provider may change."""
     return " ".join(text.split()).casefold()
 
 

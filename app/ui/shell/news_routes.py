@@ -1,4 +1,4 @@
-"""Where a piece of news leads: to the page that shows an order or a write, or takes it up in the form."""
+"""Brings the requests of `News` to the page that shows an order or a write, or opens it in the form."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class NewsRoutes(QObject):
-    """`go` shows a page, `page` gives it; neither is made before somebody wants it."""
+    """`go` shows a page and `page` returns it; a page is made when it is first needed."""
 
     def __init__(self, news: News, orders: OrdersPage, go: Callable[[str], None], page: Callable[[str], Page]) -> None:
         super().__init__()
@@ -28,11 +28,11 @@ class NewsRoutes(QObject):
         news.change_order.connect(self._change_order)
 
     def new_order(self) -> None:
-        """An empty form."""
+        """Show an empty form."""
         self._entry().start_blank()
 
     def show_write(self, write_id: int) -> None:
-        """This write in the outbox."""
+        """Show this write in the outbox."""
         self._go("outbox")
         from app.ui.outbox.outbox_page import OutboxPage
 
@@ -41,7 +41,7 @@ class NewsRoutes(QObject):
         page.show_write(write_id)
 
     def show_audits_view(self, name: str) -> None:
-        """The audits that this view finds."""
+        """Show the audits of this view."""
         self._go("audits")
         from app.ui.audits.audits_page import AuditsPage
 

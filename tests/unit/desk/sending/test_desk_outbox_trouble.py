@@ -126,7 +126,9 @@ async def test_the_third_that_is_turned_away_bars_the_connection_until_one_is_le
     assert desk.blocked == outcomes[-1].sentence
     assert (await outbox.counts(desk))["queued"] == 20
     assert await outbox.count_held(desk) == 3
-    first_three = {each.write_id for each in outcomes}  # lanes look side by side: which three come first is open
+    first_three = {
+        each.write_id for each in outcomes
+    }  # workers look up at the same time: which three come first is open
     assert len(first_three) == 3
     (probe,) = await outbox.drain(desk)
     assert (probe.held, probe.go_on) == (True, False)

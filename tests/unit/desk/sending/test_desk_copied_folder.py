@@ -1,4 +1,4 @@
-"""A copy of a data folder never sends what was queued before it was made: the other one may have, and gone on."""
+"""A copied data folder never sends a write that was queued before the copy: the other folder may have sent it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is said of a write follows its state: no sentence of another state stands anywhere in the window."""
+"""Each sentence about a write follows its state: no sentence of another state stands anywhere in the window."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The last look before a write leaves: an order that was closed meanwhile never becomes a second one by itself (F4)."""
+"""The last look before a write leaves: an order that was closed meanwhile never becomes a second order (F4)."""
 
 from collections.abc import Callable
 from datetime import timedelta

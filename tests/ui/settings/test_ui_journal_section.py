@@ -1,4 +1,4 @@
-"""Safekeeping in Settings: a backup is a file, a restore waits for the next start, forgetting asks first."""
+"""The journal in Settings: a backup is a file, a restore waits for the next start, deleting asks first."""
 
 from datetime import timedelta
 from pathlib import Path

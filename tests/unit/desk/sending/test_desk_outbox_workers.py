@@ -1,4 +1,4 @@
-"""Many orders leave side by side: never two writes of one reference, and never on after something stopped them."""
+"""Many writes leave at the same time: never two of one reference, and none after the queue has stopped."""
 
 import itertools
 import json
@@ -122,7 +122,7 @@ async def test_what_was_withdrawn_meanwhile_is_passed_over(desk: Desk, fault_ser
     assert fault_server.book.all(f"R-{MANY - 1}") == []
 
 
-async def test_a_fault_of_our_own_lets_the_other_lanes_finish(desk: Desk, fault_server: FaultServer) -> None:
+async def test_a_fault_of_our_own_lets_the_other_workers_finish(desk: Desk, fault_server: FaultServer) -> None:
     """Nothing is broken off in the middle, and nobody claims to know what was not known."""
     await queue_many(desk)
     calls = 0
