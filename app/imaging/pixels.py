@@ -71,7 +71,7 @@ class Pixels:
 
     @property
     def nbytes(self) -> int:
-        """What it takes of the memory."""
+        """The bytes of memory it takes."""
         return self.width * self.height * 4
 
 

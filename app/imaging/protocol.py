@@ -18,7 +18,7 @@ _TEXT = 200  # characters of a text from a file
 class Limits:
     """The limits of one picture.
 
-    `seconds` from being begun to being given up; `abandoned_seconds`, where nobody wants it any more. `jpeg_pixels`
+    `seconds` is the time a picture may take, `abandoned_seconds` the rest after a cancelled request. `jpeg_pixels`
     holds for JPEG, which can be decoded smaller than it is, `whole_pixels` for formats that cannot. A result has
     `result_pixels` at most: what is larger comes smaller. `memory` bounds the child's address space, arena included.
     """

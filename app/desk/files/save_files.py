@@ -91,7 +91,7 @@ def own_name(name: str) -> str:
 
 
 def ending_of(data: bytes) -> str:
-    """How a file with these first bytes ends, whatever its name said."""
+    """The ending for a file with these first bytes; the name that it had is ignored."""
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return "webp"
     return next((ending for beginning, ending in _ENDINGS if data.startswith(beginning)), "bin")

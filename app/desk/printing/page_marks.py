@@ -1,4 +1,4 @@
-"""What stands on a page: words, bars, lines, boxes and photos, placed in millimetres from the top left corner."""
+"""The marks of a page: words, bars, lines, bands and photos, in millimetres from the top left corner."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Style:
         return self.size * 1.3
 
     def sized(self, size: float) -> "Style":
-        """The same at another size."""
+        """This style at another size."""
         return Style(size, self.bold, self.mono, self.ink)
 
 
@@ -81,10 +81,10 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """A photo fitted into its room, `turned` to the right by so many degrees, with what was drawn on it.
+    """A photo fitted into its room, `turned` to the right by so many degrees, with its marks `drawn` on it.
 
-    Its pixels are no part of the page: they are fetched when the page is painted, from `address` (as a record names
-    it), and of a document from its `page`. Where they cannot be had, the reason stands in their place.
+    A page holds no pixels: they are fetched from `address` when the page is painted, of a document from its `page`.
+    A photo that cannot be had is painted as a frame with the reason.
     """
 
     x: float

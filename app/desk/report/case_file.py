@@ -23,8 +23,8 @@ _FEW = 12  # fields of an overage item
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A heading with lines of label and value; `nothing` is said in place of lines."""
+class Section:
+    """A heading with lines of label and value; `nothing` is the sentence for a section without lines."""
 
     heading: str
     lines: Sequence[tuple[str, str]]
@@ -73,7 +73,7 @@ class CaseFile:
     title: str
     state: str
     steps: Sequence[Step]
-    parts: Sequence[Part]
+    parts: Sequence[Section]
     sent: Sequence[tuple[str, str]] = ()
     papers: Sequence[Paper] = ()
     papers_nothing: str = words.NO_DOCUMENTS

@@ -178,7 +178,7 @@ class AuditsPage(Page):
         return self.view.notes()
 
     def reload(self) -> None:
-        """Ask the store again for what is on screen."""
+        """Read the rows on screen anew from the store."""
         if self.views.is_for(self._desk):
             self.tasks.read("rows", self._load())
 

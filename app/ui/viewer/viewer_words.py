@@ -41,7 +41,7 @@ def pane_state(photo: Photo | None, trouble: NoPicture | None, *, loaded: bool, 
 
 
 def no_photo_texts(photo: Photo | None, trouble: NoPicture | None) -> Sequence[str]:
-    """What stands in a pane without a photo, the longest text first."""
+    """The texts for a pane without a photo, the longest one first."""
     if photo is None:
         return (NO_PHOTOS,)
     if trouble is None:

@@ -26,7 +26,7 @@ from tests.support.loop import RunningLoop
 from tests.support.pictures import chart, pdf, saved
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import choose, idle
-from tests.ui.printing.papers_help import open_page, paper, tell_of_papers
+from tests.ui.orders.papers_help import open_page, paper, tell_of_papers
 
 PHOTO = saved(chart(size=(800, 600)), "JPEG")
 PAPERS = {

@@ -30,9 +30,9 @@ from tests.support.desks import submission
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, held, json_answer
 from tests.support.loop import RunningLoop
-from tests.ui.audits.questions_help import answer, question
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import NOW, choose, fill, idle, order, selected
+from tests.ui.questions_help import answer, question
 
 RECORD = {
     "OrderNumber": 7,

@@ -13,9 +13,9 @@ from app.ui.base.page import Room
 from app.ui.orders.actions.results_dialog import ResultsDialog
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.loop import RunningLoop
-from tests.ui.audits.questions_help import answer, question
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import fill, idle, order, select, shown
+from tests.ui.questions_help import answer, question
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.grid.grid import RowColumn, RowsEditor
 from app.ui.widgets.layout import column
 from tests.support.loop import RunningLoop
-from tests.ui.audits.questions_help import question
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import choose, fill, idle, numbers, select, shown
 from tests.ui.orders.orders_help import order as bare_order
+from tests.ui.questions_help import question
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 COLUMNS = (RowColumn("commodity", "Commodity"), RowColumn("count", "Count", 90))

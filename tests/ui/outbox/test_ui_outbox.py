@@ -23,8 +23,8 @@ from tests.support.desks import submission
 from tests.support.fault_server import Answer, FaultServer
 from tests.support.faults import act_then_drop, answered, held, json_answer
 from tests.support.loop import RunningLoop
-from tests.ui.audits.questions_help import answer, question
 from tests.ui.conftest import Show
+from tests.ui.questions_help import answer, question
 
 SUBMIT, STATUS = "/Order/submit", "/Order/status"
 # What can be done with a write in each state, as its buttons say it.

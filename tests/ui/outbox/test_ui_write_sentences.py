@@ -21,8 +21,8 @@ from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.message_bar import MessageBar
 from tests.support.desks import submission
 from tests.support.loop import RunningLoop
-from tests.ui.audits.questions_help import answer, question
 from tests.ui.orders.orders_help import fill, order, select
+from tests.ui.questions_help import answer, question
 from tests.ui.shell_help import Program, open_program
 
 NOW = datetime(2026, 11, 22, 14, 2, 10)

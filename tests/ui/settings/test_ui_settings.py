@@ -26,8 +26,8 @@ from tests.support.fault_server import TOKEN, Answer, FaultServer
 from tests.support.faults import answered, held
 from tests.support.loop import RunningLoop
 from tests.support.practice_process import PracticeProcess
-from tests.ui.audits.questions_help import answer, question
 from tests.ui.conftest import Show
+from tests.ui.questions_help import answer, question
 from tests.ui.settings.settings_help import (
     SECRET,
     Heard,

@@ -17,7 +17,7 @@ from app.ui.settings.settings_page import Keeping, SettingsPage
 from tests.support.fault_server import TOKEN, Answer, FaultServer
 from tests.support.faults import answered, held
 from tests.support.loop import RunningLoop
-from tests.ui.audits.questions_help import answer, question
+from tests.ui.questions_help import answer, question
 from tests.ui.settings.settings_help import SECRET, Heard, button, buttons, idle, saved, type_fault_server
 
 NOBODY = "http://127.0.0.1:9"

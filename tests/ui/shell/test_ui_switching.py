@@ -21,8 +21,8 @@ from app.ui.theme.theme import Theme
 from tests.support.desks import order_draft, submission
 from tests.support.failing_disk import FailingDisk
 from tests.support.loop import RunningLoop
-from tests.ui.audits.questions_help import answer, question
 from tests.ui.entry.entry_help import held_back
+from tests.ui.questions_help import answer, question
 from tests.ui.shell_help import Program, open_program
 
 FIRST = Profile("first", "First", "test", "https://a.example", "https://a.example", "https://a.example", "c")

@@ -18,7 +18,7 @@ from app.desk.files.whole_file import put_in_place
 from app.desk.orders.order_documents import to_save
 from app.desk.report.audit_reports import photos_to_save
 from app.desk.report.case_facts import CaseFacts, gather
-from app.desk.report.case_file import CaseFile, Part, Step, pages_of
+from app.desk.report.case_file import CaseFile, Section, Step, pages_of
 from app.desk.report.report_photos import PhotoSupply
 from app.translation import translate
 from app.ui.orders import orders_words as words
@@ -107,7 +107,7 @@ def _pack(
 def _case(number: int, facts: CaseFacts) -> CaseFile:
     order = facts.order
     unknown = words.NOT_TOLD if facts.trouble else ""
-    parts = [Part(each.heading, each.lines, each.nothing) for each in sections(order, None, unknown)]
+    parts = [Section(each.heading, each.lines, each.nothing) for each in sections(order, None, unknown)]
     sent = [(moment(each.changed_at), f"{KIND_WORDS[each.kind]}: {state_word(each.state)}") for each in facts.history]
     return CaseFile(
         title=words.case_order(number, order.CRN or ""),

@@ -41,10 +41,11 @@ def send_to_printer(
     title: str,
     progress: Progress,
     open_it: Callable[[str], QPrinter] = open_printer,
-    told: Callable[[], None] = lambda: None,
+    on_page: Callable[[], None] = lambda: None,
 ) -> None:
-    """Print the pages at their real size; `told` is called after each. Raises `Stopped`, and nothing is printed, or
-    `PrintTrouble`.
+    """Print the pages at their real size; `on_page` is called after each page.
+
+    Raises `Stopped`, and nothing is printed, or `PrintTrouble`.
 
     Stopping works until the first page is handed over: a spooler prints what it was given, and CUPS cannot call it
     off. So all pages are laid out before.
@@ -60,7 +61,7 @@ def send_to_printer(
     printer.setCreator("Waybill")
     printer.setFullPage(True)
     try:
-        paint_all(laid_out, printer, printer.resolution(), progress, told)
+        paint_all(laid_out, printer, printer.resolution(), progress, on_page)
     except BaseException:
         printer.abort()
         raise
@@ -84,7 +85,7 @@ def main() -> int:
 def _print(job: Job) -> None:
     progress = Progress()
     try:
-        send_to_printer(job.pages, job.name, job.title, progress, told=lambda: _say(done=progress.done + 1))
+        send_to_printer(job.pages, job.name, job.title, progress, on_page=lambda: _say(done=progress.done + 1))
     except PrintTrouble as trouble:
         _say(trouble=trouble.sentence)
     else:

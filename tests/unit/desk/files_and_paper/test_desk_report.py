@@ -15,7 +15,7 @@ from app.desk.printing.page_marks import Page, Words
 from app.desk.printing.stock import A4, LETTER
 from app.desk.report.audit_report import AuditStory, when
 from app.desk.report.audit_reports import missing_words, pages_of, photos_to_save, read_stories
-from app.desk.report.case_file import CaseFile, Overage, Part, Step
+from app.desk.report.case_file import CaseFile, Overage, Section, Step
 from app.desk.report.case_file import Paper as CasePaper
 from app.desk.report.case_file import pages_of as case_pages
 from app.desk.report.report_pages import Sheet
@@ -228,7 +228,7 @@ def test_a_case_file_holds_all_and_says_what_is_missing() -> None:
     )
     case = CaseFile(
         "order CRN-1 (7)", "Started (STD)", STEPS,
-        (Part("Consignee", (("", "Renée محمد"),)), Part("Notes", (), "No notes")),
+        (Section("Consignee", (("", "Renée محمد"),)), Section("Notes", (), "No notes")),
         (("Mon 23 Nov", "Order: accepted"),), papers, "", overage, (story(5, [AnswerFacts("A", "?", "No", "/p")]),),
         "2 audits were never opened.",
     )  # fmt: skip
