@@ -1,4 +1,4 @@
-"""A question that stands over a page, and the answer a person gives."""
+"""Reads the question that stands over a page, and gives the answer of a person. Shared by tests of all pages."""
 
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 

@@ -12,7 +12,8 @@ WORDS = (
     "answers|audits|barcodes|cancellations|characters|columns|connections|days|documents|drafts|errors|hours|labels|"
     "minutes|orders|pages|photos|pictures|printers|questions|records|rows|writes"
 )
-COUNTED = re.compile(rf"\{{\w+(?::[^}}]*)?\}} (?:more )?(?:{WORDS})\b")
+# A number called `most` is a fixed bound of the program, and more than one.
+COUNTED = re.compile(rf"\{{(?!most\b)\w+(?::[^}}]*)?\}} (?:more )?(?:{WORDS})\b")
 
 
 def sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -61,6 +62,7 @@ def test_a_number_before_a_fixed_plural_is_found(source: str) -> None:
         'translate_plural("{count:,} audit", "{count:,} audits", count)',
         'translate("Reading audit {place:,} of {count:,}…", place=place, count=count)',
         'f"{name} orders"',
+        'translate("No more than {most:,} orders can be watched.", most=MOST)',
         'f"{count:,} audits" if count > 1 else "one audit"',
     ],
 )
@@ -68,12 +70,14 @@ def test_a_sentence_that_fits_its_number_is_left_alone(source: str) -> None:
     assert fixed_plurals(source) == []
 
 
-# Sentences whose number is more than one: a fixed bound, or the code before them has asked.
+# Sentences whose number is more than one: the code before them has asked.
 MORE_THAN_ONE = (
-    "characters at once",
     "because a sheet holds {rows:,} rows",
     "{rows:,} rows are selected",
+    "{rows:,} rows are more than {most:,} at once",
+    "the block is {columns} columns wide",
     "of {total:,} cancellations",
+    "takes at most {number} characters",
 )
 
 
