@@ -56,7 +56,7 @@ def test_a_template_is_kept_and_begun_from_by_keys(open_window: WindowFactory) -
     # Without a window manager no second window gets the keyboard, so its text is set as a screen reader sets it.
     assert window.bus.call(Call(name.node.ref, "EditableText", "SetTextContents", "s", ("Stores",)))[0]
     window.find("Save template", "push button").press()
-    window.wait_for_words("Template Stores is kept")
+    window.wait_for_words("Template Stores saved")
     window.keys("ctrl+n")
     window.wait_for(lambda: field(window, "Bill-to code") == "", "a new order")
     window.keys("alt+t")

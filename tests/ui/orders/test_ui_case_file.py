@@ -77,7 +77,7 @@ def make(page: OrdersPage, loop: RunningLoop, choosing: Choosing) -> str:
     return pane.files.bar.text
 
 
-def test_one_pdf_holds_every_page_of_the_documents_and_says_what_could_not_be_had(
+def test_one_pdf_holds_every_page_of_the_documents_and_names_missing_ones(
     page: OrdersPage, loop: RunningLoop, tmp_path: Path, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     draft = order_draft("R-00007")

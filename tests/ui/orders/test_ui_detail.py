@@ -79,7 +79,7 @@ def words(pane: DetailPane) -> list[str]:
     return [each.text() for each in pane._scroll.findChildren(QLabel) if each.isVisibleTo(pane)]
 
 
-def test_it_shows_what_was_seen_and_then_the_whole_of_it(
+def test_an_order_shows_as_last_seen_and_then_in_full(
     loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
 ) -> None:
     gate = fault_server.gate()
@@ -108,7 +108,7 @@ def test_it_shows_what_was_seen_and_then_the_whole_of_it(
 
 
 @pytest.mark.parametrize("answer", [Answer(500), Answer(404), Answer(200, b"<html>")], ids=["500", "404", "page"])
-def test_when_the_provider_does_not_tell_it_is_shown_as_last_seen(
+def test_an_order_that_cannot_be_fetched_shows_as_last_seen(
     loop: RunningLoop, page: OrdersPage, fault_server: FaultServer, answer: Answer
 ) -> None:
     fault_server.plan(answered(answer), "/orders/7", times=None)
@@ -145,7 +145,7 @@ def test_both_vocabularies_of_state_stand_side_by_side(
     assert any(each.startswith("“Pending Receipt”, asked at ") for each in words(pane))
 
 
-def test_what_is_read_stays_where_it_is_when_the_store_changes(
+def test_the_details_keep_their_scroll_place_when_the_store_changes(
     loop: RunningLoop, page: OrdersPage, room: Room, fault_server: FaultServer
 ) -> None:
     pane = open_order(loop, page)
@@ -323,7 +323,7 @@ def test_the_date_of_a_plan_is_never_shown_as_one_of_what_happened(
             assert step[1].startswith(f"{each.plan} ")
 
 
-def test_what_is_planned_is_a_ring_and_is_called_so(theme: Theme, show: Show) -> None:
+def test_a_planned_milestone_is_a_ring_and_is_called_planned(theme: Theme, show: Show) -> None:
     rail = MilestoneRail(theme)
     show(rail)
     rail.resize(500, rail.sizeHint().height())
@@ -428,7 +428,7 @@ def test_until_the_next_order_has_come_nothing_is_done_to_the_one_before(loop: R
 
 
 @pytest.mark.parametrize("more", [{"StatusId": "CMP"}, {"StatusId": "CAN"}, {"IsDelivered": True}, {"CRN": None}])
-def test_what_cannot_be_cancelled_offers_no_cancelling(
+def test_an_order_that_cannot_be_cancelled_offers_no_cancelling(
     loop: RunningLoop, page: OrdersPage, fault_server: FaultServer, more: dict[str, object]
 ) -> None:
     fault_server.serve(f"{INFORMATION}/orders/7", json_answer(RECORD | more))
@@ -439,7 +439,7 @@ def test_what_cannot_be_cancelled_offers_no_cancelling(
     assert page.findChildren(QMessageBox) == []
 
 
-def test_what_this_desk_sent_is_listed(loop: RunningLoop, page: OrdersPage, window_desk: Desk, room: Room) -> None:
+def test_the_writes_of_this_desk_are_listed(loop: RunningLoop, page: OrdersPage, window_desk: Desk, room: Room) -> None:
     pane = open_order(loop, page)
     loop.run(outbox.queue_submission(window_desk, submission("R-00007"), None))
     room.news.queue_changed.emit()

@@ -101,7 +101,7 @@ def test_a_document_is_shown_in_place_and_left_by_keys(bench: Bench) -> None:
     bench.loop.until(lambda: pane.width() == width)
 
 
-def test_what_is_no_picture_says_so_and_can_be_saved(bench: Bench) -> None:
+def test_a_document_that_is_no_picture_says_so_and_can_be_saved(bench: Bench) -> None:
     pane = bench.open()
     bench.loop.until(lambda: len(pane.documents.tiles) == 60)
     (at,) = [place for place, each in enumerate(pane.documents.documents) if each.name == "photo-58.jpg"]

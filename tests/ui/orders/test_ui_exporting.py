@@ -186,7 +186,7 @@ def _slow(bench: Bench) -> OrderExport:
     return OrderExport(OrderQuery(bench.desk.profile.id), [ExportColumn("Slow", read)], "Open orders")
 
 
-def test_it_is_stopped_and_leaves_nothing(bench: Bench) -> None:
+def test_a_stopped_export_leaves_nothing(bench: Bench) -> None:
     bench.name(bench.begin_with(_slow(bench)), "mine.xlsx")
     bench.loop.until(bench.strip.stop_button.isVisible)
     bench.strip.begin(export_job(bench.desk, bench.wanted(), bench.page.room.now()))
@@ -204,7 +204,7 @@ def test_a_page_that_closes_stops_it(bench: Bench) -> None:
     assert list(bench.folder.iterdir()) == []
 
 
-def test_what_went_wrong_is_said_and_can_be_tried_again(bench: Bench) -> None:
+def test_a_failed_export_says_why_and_can_be_tried_again(bench: Bench) -> None:
     dialog = bench.begin()
     line = dialog.findChild(QLineEdit)
     assert isinstance(line, QLineEdit)
@@ -309,7 +309,7 @@ def _export_by(
         return list(csv.reader(file))
 
 
-def test_what_the_table_shows_is_exported_with_its_columns_and_in_its_order(
+def test_an_export_has_the_columns_and_the_order_of_the_table(
     loop: RunningLoop, orders_page: OrdersPage, tmp_path: Path
 ) -> None:
     page = orders_page

@@ -87,7 +87,7 @@ def test_one_order_is_opened_changed_and_cloned_by_key(loop: RunningLoop, page: 
     assert asked == [("change", 990), ("clone", 990)]
 
 
-def test_what_cannot_be_done_with_several_says_so(loop: RunningLoop, page: OrdersPage, room: Room) -> None:
+def test_an_action_for_one_order_refuses_several(loop: RunningLoop, page: OrdersPage, room: Room) -> None:
     asked: list[int] = []
     room.news.change_order.connect(asked.append)
     select(page, 990, 991)
@@ -148,14 +148,18 @@ def test_too_many_rows_are_said_to_be(loop: RunningLoop, page: OrdersPage, monke
     assert "500 at a time" in page.bar.text
 
 
-def test_the_status_of_one_stands_in_the_bar(loop: RunningLoop, page: OrdersPage, fault_server: FaultServer) -> None:
+def test_the_status_of_one_order_shows_in_the_bar(
+    loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+) -> None:
     statuses(fault_server, {"R-00990": "Received"})
     choose(loop, page, 990)
     press(page, "Ctrl+L")
     loop.until(lambda: "R-00990: The provider says: Received." in page.bar.text)
 
 
-def test_the_status_of_many_is_told_row_by_row(loop: RunningLoop, page: OrdersPage, fault_server: FaultServer) -> None:
+def test_the_status_of_several_orders_shows_row_by_row(
+    loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+) -> None:
     statuses(fault_server, {"R-00990": "Received", "2000": "Complete"})
     select(page, 990, 991, 2_000)
     press(page, "Ctrl+L")

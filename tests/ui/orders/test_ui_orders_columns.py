@@ -90,11 +90,11 @@ def test_an_arrangement_is_changed_by_plain_functions() -> None:
 
 
 @pytest.mark.parametrize("kept", [None, 3, "x", [], [["nothing", 5]], [["crn"]], [[1, 2]], [{"crn": 3}]])
-def test_what_cannot_be_read_of_an_arrangement_is_passed_over(kept: object) -> None:
+def test_unreadable_parts_of_a_stored_arrangement_are_ignored(kept: object) -> None:
     assert from_json(kept, default_arrangement(("crn",))) == default_arrangement(("crn",))
 
 
-def test_an_arrangement_comes_back_as_it_was_kept() -> None:
+def test_an_arrangement_survives_storing() -> None:
     first = resized(default_arrangement(OPEN_COLUMNS), "city", 77)
     assert from_json(to_json(first), ()) == first
     assert from_json([["crn", 50], ["crn", 70], ["gone", 9], ["zip", 60]], ()) == (("crn", 50), ("zip", 60))
@@ -246,9 +246,7 @@ def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: Ord
     loop.until(lambda: "phone" in names_of(kept(loop, offline_desk)))
 
 
-def test_hidden_columns_stand_below_what_they_are_about_and_keys_pass_over_headings(
-    loop: RunningLoop, page: OrdersPage
-) -> None:
+def test_hidden_columns_are_listed_by_group_and_keys_skip_headings(loop: RunningLoop, page: OrdersPage) -> None:
     page.columns.put(default_arrangement(("crn", "city")))
     found = dialog(loop, page)
     assert listed(found)[:5] == ["Shown", "Reference", "City  ·  Consignee", "Order", "Status"]

@@ -80,7 +80,7 @@ def test_the_last_page_is_shorter(model: OrdersModel, asked: Asked) -> None:
     assert asked.pages == [45]
 
 
-def test_the_rest_of_a_page_that_is_begun_leaves_what_was_there_as_it_is(model: OrdersModel, asked: Asked) -> None:
+def test_the_rest_of_a_page_leaves_its_first_rows_unpainted(model: OrdersModel, asked: Asked) -> None:
     model.replace(OPEN_COLUMNS, COUNT, {0: page(0)[:30]})
     assert model.line(30) is None
     assert asked.pages == [], "it comes without being asked for"
@@ -131,7 +131,7 @@ def test_only_so_many_pages_are_held_and_those_looked_at_stay(model: OrdersModel
     assert asked.pages == [dropped], "one that was let go is asked for again"
 
 
-def test_an_order_is_found_among_the_rows_at_hand(model: OrdersModel) -> None:
+def test_an_order_is_found_among_the_loaded_rows(model: OrdersModel) -> None:
     model.line(PAGE * 4)
     model.put(4, page(4))
     assert model.row_of(PAGE * 4 + 3) == PAGE * 4 + 3
@@ -220,9 +220,7 @@ def test_rows_are_known_by_their_keys(model: OrdersModel) -> None:
         ((9, 8), (5, 4)),
     ],
 )
-def test_they_come_and_go_while_what_stands_below_keeps_its_place(
-    before: tuple[int, ...], after: tuple[int, ...]
-) -> None:
+def test_outbox_rows_come_and_go_while_orders_keep_their_place(before: tuple[int, ...], after: tuple[int, ...]) -> None:
     model = OrdersModel(OPEN_COLUMNS)
     model.replace(OPEN_COLUMNS, 9, {0: page(0, 9)})
     model.put_outbox_rows(writes(*before))

@@ -76,7 +76,7 @@ def test_no_key_of_the_test_before_is_held_when_the_next_begins(
     assert table.spans() == [(3, 3)]
 
 
-def test_what_changed_bears_a_dot_before_its_first_column(table: OrdersTable) -> None:
+def test_a_changed_order_has_a_dot_before_its_first_column(table: OrdersTable) -> None:
     before = QRect(EDGE_PX, 0, SPACE_2, ROW_HEIGHT - 2)
     assert not inked(table, before)
     assert inked(table, before.translated(0, ROW_HEIGHT))
@@ -112,7 +112,7 @@ def test_a_column_that_is_moved_takes_its_texts_along(loop: RunningLoop, table: 
     assert not inked(table, cell(table, 3, _REMARKS))
 
 
-def test_only_what_is_asked_for_is_painted_and_scrolling_shows_the_rest(loop: RunningLoop, table: OrdersTable) -> None:
+def test_only_the_dirty_rows_are_painted_and_scrolling_shows_the_rest(loop: RunningLoop, table: OrdersTable) -> None:
     table.resize(200, 300)
     loop.rest()
     bar = table.horizontalScrollBar()

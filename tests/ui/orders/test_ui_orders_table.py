@@ -63,7 +63,7 @@ def test_all_rows_are_selected_without_a_look_at_each(loop: RunningLoop, table: 
     assert calls(table) - before < FEW
 
 
-def test_a_jump_to_the_middle_looks_only_at_what_is_there(loop: RunningLoop, table: OrdersTable) -> None:
+def test_a_jump_to_the_middle_asks_only_for_visible_pages(loop: RunningLoop, table: OrdersTable) -> None:
     wanted: list[int] = []
     table.orders.wanted.connect(wanted.append)
     before = calls(table)

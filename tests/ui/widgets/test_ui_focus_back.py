@@ -74,7 +74,7 @@ def test_a_message_that_is_closed_or_acted_on_gives_the_keyboard_back(bench: Ben
     assert bench.last.hasFocus()
 
 
-def test_what_the_message_does_may_take_the_keyboard(bench: Bench) -> None:
+def test_the_action_of_a_message_may_take_the_focus(bench: Bench) -> None:
     bench.page.bar.say("", "Something is to be typed.", "Type it", bench.first.setFocus)
     offered(bench, "Type it").setFocus()
     bench.page.bar.act()
@@ -100,7 +100,7 @@ def test_stopping_a_file_leaves_the_keyboard_where_it_was(bench: Bench) -> None:
     assert (bench.last.hasFocus(), bench.strip.bar.text) == (True, "Stopped; nothing was written.")
 
 
-def test_what_cannot_have_the_keyboard_any_more_is_not_given_it(bench: Bench, loop: RunningLoop) -> None:
+def test_a_widget_that_cannot_take_the_focus_is_not_given_it(bench: Bench, loop: RunningLoop) -> None:
     gone = QLineEdit(bench.page)
     gone.show()
     gone.setFocus()

@@ -29,7 +29,7 @@ def plainly_shown(label: QLabel) -> str:
 
 
 @every_text
-def test_what_is_made_visible_hides_nothing_and_keeps_the_rest(text: str) -> None:
+def test_invisible_characters_become_visible_and_others_stay(text: str) -> None:
     shown = visible(text)
     assert without_hidden(shown)
     if without_hidden(text):

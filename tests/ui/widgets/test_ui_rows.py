@@ -159,7 +159,7 @@ def test_an_empty_grid_catches_nobody(loop: RunningLoop, sheet: Sheet) -> None:
     assert focus() is sheet.after
 
 
-def test_what_is_typed_into_an_empty_grid_begins_its_first_row(loop: RunningLoop, sheet: Sheet) -> None:
+def test_typing_into_an_empty_grid_begins_its_first_row(loop: RunningLoop, sheet: Sheet) -> None:
     sheet.rows.grid.setFocus()
     picture = sheet.rows.grid.grab().toImage()
     sheet.before.setFocus()
@@ -180,7 +180,7 @@ def test_a_long_sentence_never_widens_the_grid(loop: RunningLoop, sheet: Sheet) 
     assert sheet.rows.minimumSizeHint().width() == least
 
 
-def test_escape_gives_back_what_stood_there(loop: RunningLoop, sheet: Sheet) -> None:
+def test_escape_restores_the_former_text(loop: RunningLoop, sheet: Sheet) -> None:
     load(sheet, ("A", "1"))
     sheet.rows.go_to(0, 0)
     type_keys(loop, "XYZ")
@@ -212,7 +212,7 @@ def test_rows_are_added_duplicated_and_removed(loop: RunningLoop, sheet: Sheet) 
 REQUIRED, ZERO = Issue("commodity", "Required."), Issue("count", "Must be greater than 0.")
 
 
-def test_issues_are_said_for_the_cell_one_stands_on_and_counted(sheet: Sheet) -> None:
+def test_the_issue_of_the_current_cell_shows_and_the_others_are_counted(sheet: Sheet) -> None:
     load(sheet, ("", "0"), ("", "1"))
     sheet.rows.set_issues([(REQUIRED, ZERO), (REQUIRED,)])
     sheet.rows.go_to(0, 1)
@@ -253,7 +253,7 @@ def test_a_counter_stands_near_a_cell_s_limit_and_nothing_is_cut(loop: RunningLo
     assert cells(sheet) == [["12345678901", "1"]]
 
 
-def test_every_change_is_told_and_loading_is_none(loop: RunningLoop, sheet: Sheet) -> None:
+def test_every_change_is_signalled_and_loading_is_none(loop: RunningLoop, sheet: Sheet) -> None:
     load(sheet, ("A", "1"))
     assert sheet.told == 0
     sheet.rows.go_to(0, 0)
@@ -415,7 +415,7 @@ def test_every_change_of_rows_is_one_step_back_and_forth(loop: RunningLoop, shee
     assert cells(sheet) == seen[-1]
 
 
-def test_a_new_change_ends_what_could_be_made_again(loop: RunningLoop, sheet: Sheet) -> None:
+def test_a_new_change_ends_redo(loop: RunningLoop, sheet: Sheet) -> None:
     load(sheet, ("A", "1"))
     sheet.rows.go_to(0, 0)
     press(loop, Qt.Key.Key_D, CTRL)
@@ -467,7 +467,7 @@ def test_a_block_is_pasted_from_the_current_cell_on(
     assert here(sheet) == at
 
 
-def test_what_does_not_fit_is_not_pasted_by_half(loop: RunningLoop, sheet: Sheet) -> None:
+def test_a_block_that_does_not_fit_is_not_pasted_at_all(loop: RunningLoop, sheet: Sheet) -> None:
     load(sheet, ("A", "1"))
     paste(loop, sheet, "X\tY\n", (0, 1))
     assert cells(sheet) == [["A", "1"]]
@@ -525,7 +525,7 @@ def test_nothing_to_paste_is_said(loop: RunningLoop, sheet: Sheet) -> None:
     assert (cells(sheet), sheet.rows.note) == ([["A", "1"]], "There is nothing to paste.")
 
 
-def test_what_is_copied_pastes_as_it_was(loop: RunningLoop, sheet: Sheet) -> None:
+def test_copied_cells_paste_unchanged(loop: RunningLoop, sheet: Sheet) -> None:
     load(sheet, ("A", "1"), ('say "hi"\tto', "2"), ("C", "3"))
     sheet.rows.go_to(0, 0)
     press(loop, Qt.Key.Key_Right, SHIFT)
@@ -540,7 +540,7 @@ def test_what_is_copied_pastes_as_it_was(loop: RunningLoop, sheet: Sheet) -> Non
     assert cells(sheet)[2] == ["", "1"]
 
 
-def test_every_control_of_the_grid_has_a_name_and_its_key_is_told(sheet: Sheet) -> None:
+def test_every_control_of_the_grid_has_a_name_and_shows_its_key(sheet: Sheet) -> None:
     buttons = sheet.rows.findChildren(QPushButton)
     assert len({each.accessibleName() for each in buttons}) == len(buttons) == 7
     said = " ".join(each.accessibleDescription() for each in buttons)

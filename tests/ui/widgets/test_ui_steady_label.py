@@ -44,7 +44,7 @@ def test_while_the_seconds_are_counted_nothing_is_laid_out(line: SteadyLabel, lo
     assert (layouts.count, line.width()) == (0, width)
 
 
-def test_it_has_as_much_room_as_its_words_need_and_gives_back_what_they_do_not(
+def test_a_steady_label_grows_with_its_text_and_shrinks_when_much_room_is_spare(
     line: SteadyLabel, loop: RunningLoop
 ) -> None:
     for words in ("Refreshing…", "Refreshing, 12,000 orders received, 12 of 54 date ranges…", ""):

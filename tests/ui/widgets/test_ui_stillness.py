@@ -202,7 +202,7 @@ def test_the_field_that_the_keyboard_comes_to_later_is_not_covered(
     assert bench.bar.geometry() == there
 
 
-def test_what_is_below_the_pointer_is_not_covered(
+def test_a_message_does_not_cover_the_place_below_the_pointer(
     loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = bench.rows[-1].mapToGlobal(bench.rows[-1].rect().center() - QPoint(400, 0))
@@ -215,7 +215,7 @@ def test_what_is_below_the_pointer_is_not_covered(
 # How long a message stands
 
 
-def test_what_only_tells_goes_by_itself_unless_it_is_read(
+def test_a_message_without_action_passes_unless_it_is_being_read(
     loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(message_bar, "PASSES_AFTER_S", 0.02)
@@ -234,7 +234,7 @@ def test_what_only_tells_goes_by_itself_unless_it_is_read(
 @pytest.mark.parametrize(
     ("tone", "action", "stays"), [("warn", "", False), ("bad", "", False), ("good", "Open it", False), ("", "", True)]
 )
-def test_what_is_to_be_acted_on_stays(bench: Bench, tone: Tone, action: str, stays: bool) -> None:
+def test_a_message_with_action_or_warning_stays(bench: Bench, tone: Tone, action: str, stays: bool) -> None:
     bench.bar.say(tone, "Look here.", action, lambda: None, stays=stays)
     assert not bench.bar.passing.isActive()
 

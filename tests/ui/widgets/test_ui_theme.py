@@ -40,7 +40,7 @@ def contrast(first: str, second: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_the_yardstick_measures_what_wcag_says() -> None:
+def test_contrast_is_computed_as_wcag_defines_it() -> None:
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
 
@@ -54,7 +54,7 @@ def test_every_ink_can_be_read_on_every_ground(name: str, ink: str, ground: str)
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize(("ink", "ground"), ON_ACCENT)
-def test_what_stands_on_a_colour_can_be_read(name: str, ink: str, ground: str) -> None:
+def test_text_on_every_ground_has_enough_contrast(name: str, ink: str, ground: str) -> None:
     colours = asdict(THEMES[name])
     assert contrast(colours[ink], colours[ground]) >= 4.5
 
@@ -176,7 +176,9 @@ def own_theme(qapp: QApplication, theme: Theme) -> Theme:
     return theme
 
 
-def test_choosing_an_appearance_changes_palette_sheet_and_whoever_paints(own_theme: Theme, qapp: QApplication) -> None:
+def test_choosing_an_appearance_changes_palette_style_sheet_and_painted_widgets(
+    own_theme: Theme, qapp: QApplication
+) -> None:
     told: list[Colours] = []
     own_theme.changed.connect(lambda: told.append(own_theme.colours))
     own_theme.choose("dark")
@@ -224,7 +226,7 @@ def test_sizes_are_those_of_the_look() -> None:
     assert (tokens.RADIUS, tokens.FIELD_RADIUS, tokens.ROW_HEIGHT, tokens.EDGE_PX) == (6, 4, 30, 3)
 
 
-def test_what_a_menu_cannot_do_now_looks_so(qapp: QApplication, theme: Theme) -> None:
+def test_a_disabled_line_of_a_menu_looks_disabled(qapp: QApplication, theme: Theme) -> None:
     assert qapp is not None
     menu = QMenu()
     menu.addAction("The same words")
