@@ -63,7 +63,7 @@ class Problem:
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def sentence(self) -> str:
-        """The provider's own words in one line, empty when it said nothing."""
+        """The provider's own words in one line, empty if there are none."""
         parts = [self.title, self.detail]
         parts += [f"{path}: {' '.join(words)}" if path else " ".join(words) for path, words in self.errors.items()]
         return _BLANKS.sub(" ", " ".join(parts)).strip(" ")[:_LONGEST_TEXT]

@@ -1,6 +1,6 @@
-"""Checking a whole draft, and writing out what it means, without holding up the window.
+"""Checks a whole draft, and makes its bytes, without blocking the window.
 
-A draft of an ordinary size is done at once; one of thousands of rows takes longer than a frame, and goes to a thread.
+A draft of an ordinary size is checked at once. One of thousands of rows takes longer than a frame, so a thread does it.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ _MANY_ROWS = 200
 
 
 async def checked(draft: OrderDraft) -> OrderSubmission | list[Issue]:
-    """What `check_draft` says. Nobody may write into the draft until it has said it."""
+    """The outcome of `check_draft`. Nobody may write into the draft until then."""
     return await _apart(draft, check_draft)
 
 
 async def payload(draft: OrderDraft) -> bytes | None:
-    """What would be sent; None while something in the draft is not right yet."""
+    """The bytes that would be sent; None if the draft has issues."""
     return await _apart(draft, _payload)
 
 

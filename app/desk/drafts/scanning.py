@@ -69,7 +69,7 @@ def read_scan(
     group: str = "",
     others: Collection[str] = (),
 ) -> Scan:
-    """What `typed` means on an order with these commodity `codes` and `barcodes`; `others` are codes known elsewhere.
+    """Read `typed` on an order with these commodity `codes` and `barcodes`; `others` are other known commodity codes.
 
     A pasted line may name its commodity behind a tab.
     """

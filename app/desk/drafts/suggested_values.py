@@ -26,7 +26,7 @@ def filled(row: FreightDraft, values: dict[str, str]) -> FreightDraft:
 
 
 def settle(before: FreightDraft, after: FreightDraft) -> FreightDraft:
-    """A line that a person has changed: what was typed is no guess any more, and the guesses beside it go."""
+    """A line that a person has changed: typed values are no guesses any more, and the other guesses are removed."""
     left = marked(before)
     changed = [name for name in _TYPED if getattr(before, name).strip() != getattr(after, name).strip()]
     if not left or not changed:

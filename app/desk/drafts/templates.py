@@ -1,7 +1,7 @@
-"""Named templates: what of an order is fixed, and what is asked each time.
+"""Named templates of orders: which fields are fixed, and which the keyboard goes to each time.
 
-Invariant: an order begun from a template holds what is fixed and nothing else; whatever is not fixed is empty. "Submit
-and next" keeps what stood in the fixed fields.
+Invariant: an order that begins from a template has the fixed values and nothing else. "Submit and next" keeps the
+values that the fixed fields had in the order before.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,9 @@ from typing import Any
 
 from app.contract.draft import ConsigneeDraft, FreightDraft, OrderDraft
 from app.desk.desk import Desk
-from app.store.journal import template_store as kept
+from app.store.journal import template_store
 
-# What can be fixed, by the draft's paths. The reference is each order's own, and so is a barcode.
+# The paths of a draft that can be fixed. A reference and a barcode belong to one order alone.
 _OWN = ("orderReferenceNumber", "consignee", "barcoding", "filled")
 PATHS: tuple[str, ...] = (
     *(each.name for each in fields(OrderDraft) if each.name not in (*_OWN, "freightDetails", "otherReferenceNumbers")),
@@ -26,7 +26,7 @@ ASKABLE: tuple[str, ...] = ("orderReferenceNumber", *PATHS)
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """`fixed` holds the kept values by path; `asked` are the paths that the keyboard goes to, in the form's order."""
+    """`fixed` holds the values by path; `asked` are the paths that the keyboard goes to, in the form's order."""
 
     name: str
     fixed: Mapping[str, Any]
@@ -51,37 +51,37 @@ class Templates:
 
 async def load(desk: Desk) -> Templates:
     """The templates of the desk's profile. Raises `StoreError`."""
-    record = await desk.journal.read(kept.read_templates, desk.profile.id)
+    record = await desk.journal.read(template_store.read_templates, desk.profile.id)
     found = tuple(_read(str(name), each) for name, each in record["templates"].items())
-    begun = await desk.journal.read(kept.read_begun, desk.profile.id)
+    begun = await desk.journal.read(template_store.read_begun, desk.profile.id)
     return Templates(found, next((each for each in found if each.name == record["default"]), None), begun)
 
 
 async def save(desk: Desk, template: Template, *, default: bool) -> None:
-    """Keep a template, in place of one of its name. Raises `StoreError`."""
+    """Store a template; it replaces one of the same name. Raises `StoreError`."""
     record = {"fixed": dict(template.fixed), "asked": list(template.asked)}
-    await desk.journal.write(kept.write_template, desk.profile.id, template.name, record, default=default)
+    await desk.journal.write(template_store.write_template, desk.profile.id, template.name, record, default=default)
 
 
 async def note_begun(desk: Desk, draft_id: str, name: str) -> None:
-    """Remember that a draft, which is kept already, was begun from the template of this name. Raises `StoreError`."""
-    await desk.journal.write(kept.write_begun, desk.profile.id, draft_id, name)
+    """Store with a saved draft the template that it was begun from. Raises `StoreError`."""
+    await desk.journal.write(template_store.write_begun, desk.profile.id, draft_id, name)
 
 
 async def delete(desk: Desk, name: str) -> None:
     """Forget a template. Raises `StoreError`."""
-    await desk.journal.write(kept.delete_template, desk.profile.id, name)
+    await desk.journal.write(template_store.delete_template, desk.profile.id, name)
 
 
 def made_of(name: str, draft: OrderDraft, fixed: Iterable[str], asked: Iterable[str]) -> Template:
-    """A template that keeps what stands in these fields of a draft."""
+    """A template with the values of these fields of a draft."""
     wanted, asks = set(fixed), set(asked)
     values = {path: value_at(draft, path) for path in PATHS if path in wanted}
     return Template(name, values, tuple(path for path in ASKABLE if path in asks - wanted))
 
 
 def begin(template: Template | None) -> OrderDraft:
-    """A new order: blank, or what the template fixes. Its first freight line is ready."""
+    """A new order: blank, or with the fixed values of the template. Its first freight line is ready."""
     record = OrderDraft().to_dict()
     for path, value in ({} if template is None else template.fixed).items():
         _put(record, path, value)
@@ -91,23 +91,23 @@ def begin(template: Template | None) -> OrderDraft:
 
 
 def next_after(template: Template | None, sent: OrderDraft) -> OrderDraft:
-    """The order after `sent`: what the template fixes, as it stood there."""
+    """The order after `sent`: the fixed fields of the template, with their values in `sent`."""
     if template is None:
         return begin(None)
     return begin(Template(template.name, {path: value_at(sent, path) for path in template.fixed}, template.asked))
 
 
 def filled(draft: OrderDraft, paths: Iterable[str] = PATHS) -> list[str]:
-    """Those of the paths, of all that can be fixed, that hold something."""
+    """The paths whose fields are not empty."""
     return [path for path in paths if _holds(value_at(draft, path))]
 
 
 def value_at(draft: OrderDraft, path: str) -> Any:
-    """What stands at a path, as JSON-able data."""
+    """The value at a path, as JSON-able data."""
     value: Any = draft
     for name in path.split("."):
         value = getattr(value, name)
-    # Who fixes a row in a template has accepted it.
+    # Saving a row in a template accepts its guesses, so their marks are left out.
     rows = value if isinstance(value, list) else []
     return [{name: text for name, text in asdict(each).items() if name != "filled"} for each in rows] or (
         [] if isinstance(value, list) else value
@@ -130,7 +130,7 @@ def _put(record: dict[str, Any], path: str, value: object) -> None:
 
 
 def _read(name: str, record: object) -> Template:
-    """A template as it is kept; what is not known in it is passed over."""
+    """A template from stored data; unknown paths are ignored."""
     data = record if isinstance(record, dict) else {}
     fixed, asked = data.get("fixed"), data.get("asked")
     values = {path: fixed[path] for path in PATHS if path in fixed} if isinstance(fixed, dict) else {}

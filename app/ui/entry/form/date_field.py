@@ -80,5 +80,5 @@ class DateField(Field):
         self._calendar = None
 
     def _choose(self, day: QDate) -> None:
-        # As if typed, so that it is checked and kept.
+        # As if typed, so that the day is checked and saved.
         self.put(day.toString(_ISO))
