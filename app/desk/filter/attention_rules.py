@@ -100,9 +100,9 @@ async def save_rule(desk: Desk, rule: Rule) -> None:
     await keep_choice(desk, _CHOICE, {each.name: {"on": each.on, "days": each.days} for each in rules})
 
 
-def read_rules(kept: object) -> tuple[Rule, ...]:
+def read_rules(saved: object) -> tuple[Rule, ...]:
     """The rules with the saved choices; a choice that cannot be read counts as the shipped one."""
-    records = kept if isinstance(kept, Mapping) else {}
+    records = saved if isinstance(saved, Mapping) else {}
     return tuple(_set(rule, records.get(rule.name)) for rule in RULES)
 
 

@@ -31,16 +31,16 @@ class Unmatched:
 
 
 async def resolve(
-    desk: Desk, asked: Filter, sort: str, *, descending: bool, list_name: ListName | None = None
+    desk: Desk, parsed: Filter, sort: str, *, descending: bool, list_name: ListName | None = None
 ) -> OrderQuery:
     """The query of a filter. `list_name` limits it to one list; None is all lists. Raises `StoreError`."""
     today = desk.now().date()
-    clauses = tuple(each for each in asked.clauses if each.field not in DESK_FIELDS)
+    clauses = tuple(each for each in parsed.clauses if each.field not in DESK_FIELDS)
     if list_name is None and (lists := _one_list(clauses)) is not None:
         list_name, clauses = lists
     clauses = tuple([await _by_codes(desk, each) for each in clauses])
     either: tuple[tuple[Clause, ...], ...] = ()
-    for clause in asked.clauses:
+    for clause in parsed.clauses:
         if clause.field == "watched":
             numbers = tuple(str(number) for number in await watched(desk))
             clauses += (Clause("number", numbers, negated=clause.negated),)
@@ -53,7 +53,7 @@ async def resolve(
         elif clause.field == "attention":
             either = alternatives(await load_rules(desk), today, clause.values) or (_NOTHING,)
     return OrderQuery(
-        desk.profile.id, list_name, asked.text, sort, descending, clauses=clauses, either=either, today=today
+        desk.profile.id, list_name, parsed.text, sort, descending, clauses=clauses, either=either, today=today
     )
 
 
@@ -79,20 +79,20 @@ async def _by_codes(desk: Desk, clause: Clause) -> Clause:
     return clause._replace(values=tuple(dict.fromkeys(codes)))
 
 
-async def names_in(desk: Desk, asked: Filter, query: OrderQuery) -> tuple[dict[Clause, Clause], dict[str, str]]:
+async def names_in(desk: Desk, parsed: Filter, query: OrderQuery) -> tuple[dict[Clause, Clause], dict[str, str]]:
     """The facilities of a filter: the query's clause for each of its clauses, and the names of their codes.
 
     Raises `StoreError`.
     """
-    typed, found = ([each for each in of if each.field == _NAMED] for of in (asked.clauses, query.clauses))
+    typed, found = ([each for each in of if each.field == _NAMED] for of in (parsed.clauses, query.clauses))
     names = await value_names(desk, _NAMED, dict.fromkeys(code for each in found for code in each.values))
     return dict(zip(typed, found, strict=True)), names
 
 
 async def view_query(desk: Desk, view: View) -> OrderQuery:
     """The query of a saved view. Raises `StoreError`."""
-    asked = parse(view.filter, desk.now().date())
-    return await resolve(desk, asked, view.sort, descending=view.descending)
+    parsed = parse(view.filter, desk.now().date())
+    return await resolve(desk, parsed, view.sort, descending=view.descending)
 
 
 async def view_count(desk: Desk, view: View) -> int:
@@ -100,15 +100,15 @@ async def view_count(desk: Desk, view: View) -> int:
     return await desk.reader.read(order_query.count_orders, await view_query(desk, view))
 
 
-async def counts_on_other_lists(desk: Desk, asked: Filter) -> dict[ListName, int]:
+async def counts_on_other_lists(desk: Desk, parsed: Filter) -> dict[ListName, int]:
     """How many orders a filter would find on each list, if it did not name lists; without lists of none.
 
     Empty if the filter names no list. Raises `StoreError`.
     """
-    named = [each for each in asked.clauses if each.field == "list"]
+    named = [each for each in parsed.clauses if each.field == "list"]
     if not named:
         return {}
-    anywhere = replace(asked, clauses=tuple(each for each in asked.clauses if each.field != "list"))
+    anywhere = replace(parsed, clauses=tuple(each for each in parsed.clauses if each.field != "list"))
     names: tuple[ListName, ...] = ("open", "completed", "other")
     counts: dict[ListName, int] = {}
     for name in names:

@@ -91,12 +91,12 @@ _MOMENTS = attrgetter(
 _PEOPLE = attrgetter("ReceivedById", "LoadedById", "DeliveredBy")
 
 
-def quick_columns(asked: Include) -> Callable[[str], OrderColumns | None]:
+def quick_columns(include: Include) -> Callable[[str], OrderColumns | None]:
     """A function that turns an order's JSON text into columns, or None if a member does not match the contract.
 
     Written for speed: it takes a large share of the time that a long list takes.
     """
-    wanted = included_members(asked)
+    wanted = included_members(include)
 
     def read(raw: str) -> OrderColumns | None:
         try:
@@ -106,7 +106,7 @@ def quick_columns(asked: Include) -> Callable[[str], OrderColumns | None]:
         consignee, facility = order.Consignee or _NOBODY, order.Facility or _NOBODY
         address = consignee.Address or _NOWHERE
         documents = order.ProofOfDelivery
-        if documents is None and asked.documents:
+        if documents is None and include.documents:
             documents = []
         missing = [name for name in wanted if getattr(order, name) is None]
         columns = (
@@ -121,7 +121,7 @@ def quick_columns(asked: Include) -> Callable[[str], OrderColumns | None]:
             order.Brand,
             order.DeliveryType,
             order.BOL,
-            lines_of(order.PO, asked),
+            lines_of(order.PO, include),
             order.Remarks,
             *_MOMENTS(order),
             order.IsReceived,

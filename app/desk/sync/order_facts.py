@@ -12,10 +12,10 @@ from app.store.cache.order_rows import OrderFacts
 _NO_CONTACT, _NO_ADDRESS = Contact(), Address()
 
 
-def facts_of(row: OrderRow, asked: Include = EVERYTHING) -> OrderFacts | None:
+def facts_of(row: OrderRow, include: Include = EVERYTHING) -> OrderFacts | None:
     """The values of one order; None for a record without a number, which nothing could find again.
 
-    `asked` names the optional members of the request: one that the record leaves out is known to be empty.
+    `include` names the optional members of the request: one that the record leaves out is known to be empty.
     """
     order = row.order
     if order.OrderNumber is None:
@@ -40,7 +40,7 @@ def facts_of(row: OrderRow, asked: Include = EVERYTHING) -> OrderFacts | None:
         brand=order.Brand,
         delivery_type=order.DeliveryType,
         bol=order.BOL,
-        pos=lines_of(order.PO, asked),
+        pos=lines_of(order.PO, include),
         remarks=order.Remarks,
         imported_at=order.DateImported,
         estimated_receive=order.DateEstimatedReceive,
@@ -55,25 +55,25 @@ def facts_of(row: OrderRow, asked: Include = EVERYTHING) -> OrderFacts | None:
         received_by=order.ReceivedById,
         loaded_by=order.LoadedById,
         delivered_by=order.DeliveredBy,
-        raw=with_empty_members(row.raw, [name for name in included_members(asked) if getattr(order, name) is None]),
+        raw=with_empty_members(row.raw, [name for name in included_members(include) if getattr(order, name) is None]),
     )
 
 
-def listed_facts(value: object, raw: str, asked: Include) -> OrderFacts | None:
+def listed_facts(value: object, raw: str, include: Include) -> OrderFacts | None:
     """The values of an element of a list; None if it is no order, or has no number."""
     row = read_order_row(value, raw)
-    return None if row is None else facts_of(row, asked)
+    return None if row is None else facts_of(row, include)
 
 
-def included_members(asked: Include) -> tuple[str, ...]:
+def included_members(include: Include) -> tuple[str, ...]:
     """The names of the optional members that were requested."""
-    return tuple(name for name, wanted in asked.parts() if wanted)
+    return tuple(name for name, wanted in include.parts() if wanted)
 
 
-def lines_of(orders: list[str] | None, asked: Include) -> str | None:
+def lines_of(orders: list[str] | None, include: Include) -> str | None:
     """Purchase orders, a line each; None if they were not requested."""
     if orders is None:
-        return "" if asked.purchase_orders else None
+        return "" if include.purchase_orders else None
     return "\n".join(filter(None, orders))
 
 
