@@ -18,16 +18,12 @@ from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import Page
+from app.ui.shell import shell_words as words
 
 PATIENCE_S = 3.0  # that closing waits, for all of it together
 _LOOK_S = 0.1
-_SILENT = "The disk has not answered for three seconds, so nobody knows whether what you typed is kept."
-_OFFLINE = "There is no connection now: what is to be sent leaves once Waybill is opened again and has one."
 _NAMED = 8
 _STANDING = "cancellations stand"  # the topic of what is said in the bar until closing is tried again
-_AGAIN, _COPY, _CLOSE = "Try again", "Copy what was typed", "Close all the same"
-_STOP, _WAIT = "Stop and close", "Keep writing"
-_WRITING = "Closing Waybill stops this. No half-written file is left, and files that are finished stay."
 
 
 async def unkept(pages: Sequence[Page], patience: float) -> list[tuple[Page, str]]:
@@ -41,7 +37,7 @@ async def _flush(page: Page, patience: float) -> str:
         async with asyncio.timeout(patience):
             return await page.flush()
     except TimeoutError:
-        return _SILENT
+        return words.DISK_SILENT
 
 
 async def _still_open(desk: Desk) -> list[WriteRow]:
@@ -71,16 +67,16 @@ class Leaving(QObject):
         self._tasks.write("leave", self._leave())
 
     async def _leave(self) -> None:
-        copied = ""
+        copied = False
         while lost := await unkept(self._pages(), PATIENCE_S):
-            answer = await self.ask_about(lost[0][1], copied)
+            answer = await self.ask_about(lost[0][1], copied=copied)
             if answer is None:
                 return
-            if answer == _CLOSE:
+            if answer == words.CLOSE_ANYWAY:
                 break
-            if answer == _COPY:
+            if answer == words.COPY_TYPED:
                 QApplication.clipboard().setText("\n".join(page.unsaved_text() for page, _ in lost))
-                copied = " It has been copied: paste it into a file of your own."
+                copied = True
         if await self.may_leave_cancelled() and await self.may_stop():
             self.free.emit()
 
@@ -108,7 +104,7 @@ class Leaving(QObject):
             if answer is not None:
                 await self._settle(desk, send=answer)
         except StoreError as error:
-            self._window.bar.say("bad", f"The cancellations stand as they stood. {error.sentence}", topic=_STANDING)
+            self._window.bar.say("bad", words.cancellations_unchanged(error.sentence), topic=_STANDING)
             return False
         return answer is not None
 
@@ -116,13 +112,12 @@ class Leaving(QObject):
         """Whether they are to be sent; None where the window stays."""
         from app.ui.widgets.confirm import chosen  # the first paint does without it
 
-        one = len(rows) == 1
-        heading = "1 cancellation is about to be sent" if one else f"{len(rows):,} cancellations are about to be sent"
+        heading = words.about_to_be_sent(len(rows))
         names = [each.reference for each in rows[:_NAMED]]
-        names += [f"and {len(rows) - _NAMED:,} more"] if len(rows) > _NAMED else []
-        words = "\n".join([*names, *(["", _OFFLINE] if desk.provider is None else [])])
-        send, back = ("Send it now", "Take it back") if one else ("Send them now", "Take them back")
-        answer = await chosen(self._window, heading, words, (send, back), "Keep Waybill open")
+        names += [words.more(len(rows) - _NAMED)] if len(rows) > _NAMED else []
+        lines = "\n".join([*names, *(["", words.OFFLINE] if desk.provider is None else [])])
+        send, back = words.send_now(len(rows)), words.take_back(len(rows))
+        answer = await chosen(self._window, heading, lines, (send, back), words.KEEP_OPEN)
         return None if answer is None else answer == send
 
     async def _settle(self, desk: Desk, *, send: bool) -> None:
@@ -133,7 +128,7 @@ class Leaving(QObject):
                 if send:
                     await outbox.release(desk, each.id)
                 else:
-                    await outbox.settle(desk, each.id, "withdrawn", "Taken back before it was sent.", seen="queued")
+                    await outbox.settle(desk, each.id, "withdrawn", words.TAKEN_BACK, seen="queued")
         if send and desk.provider is not None:
             with suppress(TimeoutError):  # what has no answer by then is waited for as the window goes
                 async with asyncio.timeout(PATIENCE_S):
@@ -149,8 +144,10 @@ class Leaving(QObject):
         lines = self._writing()
         if not lines:
             return True
-        said = "\n".join([*lines, "", _WRITING])
-        asked = asyncio.gather(confirmed(self._window, "Waybill is still writing", said, _STOP, _WAIT))
+        said = "\n".join([*lines, "", words.STOPS_WRITING])
+        asked = asyncio.gather(
+            confirmed(self._window, words.STILL_WRITING, said, words.STOP_AND_CLOSE, words.KEEP_WRITING)
+        )
         while not asked.done() and self._writing():
             await asyncio.wait({asked}, timeout=_LOOK_S)
         asked.cancel()
@@ -158,11 +155,12 @@ class Leaving(QObject):
         return not asked.cancelled() and asked.result()[0]
 
     def _writing(self) -> list[str]:
-        return [words for page in self._pages() for words in page.tasks.to_ask_about()]
+        return [line for page in self._pages() for line in page.tasks.to_ask_about()]
 
-    async def ask_about(self, why: str, copied: str = "") -> str | None:
+    async def ask_about(self, why: str, *, copied: bool = False) -> str | None:
         """What a person wants done about it; None for nothing: the window stays."""
         from app.ui.widgets.confirm import chosen  # the first paint does without it
 
-        words = f"{why} If Waybill is closed now, what was typed since it was last kept is lost.{copied}"
-        return await chosen(self._window, "What you typed could not be kept", words, (_AGAIN, _COPY, _CLOSE), "Go back")
+        choices = (words.TRY_AGAIN, words.COPY_TYPED, words.CLOSE_ANYWAY)
+        sentence = words.would_lose(why, copied=copied)
+        return await chosen(self._window, words.NOT_KEPT, sentence, choices, words.GO_BACK)

@@ -29,6 +29,7 @@ from app.ui.base.page import Page, Room
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.palette.open_palette import PaletteOpener
 from app.ui.palette.window_access import WindowAccess
+from app.ui.shell import shell_words as words
 from app.ui.shell.close_window import PATIENCE_S, Leaving, unkept
 from app.ui.shell.news_routes import NewsRoutes
 from app.ui.shell.outbox_notices import OutboxNotices
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 _SHOW_SOON_S = (2.0, 25.0)
 # Topics of the window's bar.
 _PRACTICE, _NEXT_START, _BROUGHT_BACK = "practice ended", "next start", "brought back"
-_STAYED = "The connection was not changed."
+_STAYED = "connection unchanged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,7 @@ class Shell(QObject):
         self._silent_since = None
         for page in self._pages.values():
             page.take_desk(self.desk)
-        self.window.show_link("soft", "Not connected yet")
+        self.window.show_link("soft", words.NOT_CONNECTED)
         self.notices.take_desk(self.desk)
 
     def use_profile(self, profile_id: str) -> None:
@@ -245,7 +246,7 @@ class Shell(QObject):
         # What was typed is kept before the pages are emptied for the other connection.
         if why := await self._not_kept():
             self.window.show_profiles(list(known.values()), self.desk.profile)
-            self._stay(profile_id, f"What you typed could not be kept, and stays in its page. {why}")
+            self._stay(profile_id, words.typed_stays(why))
             return
         # Nothing waits between here and `open_desk`: nothing can be typed in between.
         self.window.bar.withdraw(_STAYED)
@@ -256,8 +257,7 @@ class Shell(QObject):
         try:
             await profiles.remember_used(self._kept.journal, profile_id)
         except StoreError as error:
-            words = f"The next start opens the connection before this one. {error.sentence}"
-            self.window.bar.say("warn", words, topic=_NEXT_START)
+            self.window.bar.say("warn", words.next_start(error.sentence), topic=_NEXT_START)
         else:
             self.window.bar.withdraw(_NEXT_START)
 
@@ -287,7 +287,8 @@ class Shell(QObject):
 
     def _stay(self, wanted: str, why: str) -> None:
         """Say that the connection in use is the one of before."""
-        self.window.bar.say("bad", f"{_STAYED} {why}", "Try again", partial(self.use_profile, wanted), topic=_STAYED)
+        sentence, again = words.connection_unchanged(why), partial(self.use_profile, wanted)
+        self.window.bar.say("bad", sentence, words.TRY_AGAIN, again, topic=_STAYED)
 
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """What only comes after the first paint."""
@@ -334,8 +335,8 @@ class Shell(QObject):
         except StoreError:
             return  # why nothing can be read or written was said just before; the next start says this
         if found is not None:
-            words = connections_words.restored(found)
-            self.window.bar.say("warn", words, "Show in Settings", partial(self.go, "settings"), topic=_BROUGHT_BACK)
+            sentence, show = connections_words.restored(found), partial(self.go, "settings")
+            self.window.bar.say("warn", sentence, words.SHOW_IN_SETTINGS, show, topic=_BROUGHT_BACK)
 
     def _on_connected(self) -> None:
         self.window.bar.withdraw(_PRACTICE)
@@ -346,7 +347,7 @@ class Shell(QObject):
         self.settler.look()
 
     def _on_practice_ended(self, sentence: str) -> None:
-        self.window.bar.say("bad", sentence, "Restart practice", self.connector.connect_desk, topic=_PRACTICE)
+        self.window.bar.say("bad", sentence, words.RESTART_PRACTICE, self.connector.connect_desk, topic=_PRACTICE)
 
     def _on_stands(self, tone: str, sentence: str) -> None:
         self.window.show_link("bad" if tone == "bad" else "soft", sentence)
@@ -357,10 +358,10 @@ class Shell(QObject):
         now = self.room.now()
         if not trouble:
             self._silent_since = None
-            self.window.show_link("good", f"✓ Connected, last answer {clock(now)}")
+            self.window.show_link("good", words.connected(clock(now)))
             return
         self._silent_since = self._silent_since or now
-        self.window.show_link("warn", f"! No usable answer since {clock(self._silent_since)}. {trouble}")
+        self.window.show_link("warn", words.silent(clock(self._silent_since), trouble))
 
     # What happens elsewhere
 
@@ -407,13 +408,12 @@ class Shell(QObject):
         from PySide6.QtWidgets import QApplication
 
         def copy() -> None:
-            QApplication.clipboard().setText(f"Waybill: {where} failed\n{report}")
+            QApplication.clipboard().setText(words.report(where, report))
 
         self.window.bar.say(
             "bad",
-            f"Waybill made a mistake of its own ({where}). What was typed and sent is kept. "
-            "The report names lines of the program and none of your data.",
-            "Copy report",
+            words.fault(where),
+            words.COPY_REPORT,
             copy,
         )
 
