@@ -148,6 +148,9 @@ class EntryPage(Page):
         self.room.news.queue_changed.connect(self._on_queue_changed)
         self.room.news.drafts.connect(self.list_drafts)
         self._scroll.verticalScrollBar().valueChanged.connect(self.suggestions.close_list)
+        self._add_shortcuts()
+
+    def _add_shortcuts(self) -> None:
         keys: dict[str, Callable[[], object]] = {
             "Ctrl+PgDown": self.next_draft,
             "Ctrl+PgUp": self.previous_draft,

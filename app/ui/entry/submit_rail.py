@@ -114,20 +114,7 @@ class SubmitRail(QFrame):
         self.setFixedWidth(SUBMIT_RAIL_WIDTH)
         self._shown: tuple[int, list[Issue]] | None = None
         self._counted: tuple[list[FreightDraft], int] = ([], 0)
-        self._list = _ToDo()
-        self._list.setAccessibleName(translate("Still to do"))
-        self._list.setFrameShape(QFrame.Shape.NoFrame)
-        self._list.setWordWrap(True)
-        self._list.setItemDelegate(_Wrapped(self._list))
-        self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
-        self._list.setResizeMode(QListView.ResizeMode.Adjust)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
-        self._list.currentItemChanged.connect(self._show_item)
-        self._list.itemActivated.connect(self._on_item)
-        self._list.itemClicked.connect(self._on_item)
-        AccessibleChoice(self._list, lambda index: self._on_item(self._list.itemFromIndex(index)))
+        self._list = self._make_list()
         self._figures = {name: text_label("0", "strong") for name in _TOTALS}
         # Signals, not the page's own functions: the page connects them, and the rail knows no page.
         submit = button(translate("Submit order"), self.submit_pressed.emit, kind="primary", key="Ctrl+Return")
@@ -154,6 +141,23 @@ class SubmitRail(QFrame):
         )  # fmt: skip
         self._inside.setStretch(1, 1)
         self.setLayout(self._inside)
+
+    def _make_list(self) -> _ToDo:
+        made = _ToDo()
+        made.setAccessibleName(translate("Still to do"))
+        made.setFrameShape(QFrame.Shape.NoFrame)
+        made.setWordWrap(True)
+        made.setItemDelegate(_Wrapped(made))
+        made.setTextElideMode(Qt.TextElideMode.ElideNone)
+        made.setResizeMode(QListView.ResizeMode.Adjust)
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        made.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
+        made.currentItemChanged.connect(self._show_item)
+        made.itemActivated.connect(self._on_item)
+        made.itemClicked.connect(self._on_item)
+        AccessibleChoice(made, lambda index: self._on_item(made.itemFromIndex(index)))
+        return made
 
     def add_below(self, widget: QWidget) -> None:
         """Put something below all the rest."""
