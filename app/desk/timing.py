@@ -18,9 +18,9 @@ _REMEMBERED_REQUESTS = 10_000
 
 
 def backoff_words(until: datetime, now: datetime) -> str:
-    """`The provider asked to be left alone until 14:02:10`, without a full stop."""
+    """`The provider asked for a pause until 14:02:10`, without a full stop."""
     when = f"{until:%H:%M:%S}" if until.date() == now.date() else f"{until:%d %b, %H:%M}"
-    return translate("The provider asked to be left alone until {when}", when=when)
+    return translate("The provider asked for a pause until {when}", when=when)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from app.translation import translate
 
 NO_SUCH_ORDER = translate("The provider has no order with this number any more.")
-BACKING_OFF = translate("The provider asked to be left alone.")
+BACKING_OFF = translate("The provider asked for a pause.")
 
 
 def not_connected(why: str) -> str:

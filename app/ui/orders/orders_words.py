@@ -351,7 +351,7 @@ def _listed(columns: Sequence[str]) -> str:
 
 GATHERING = translate("Gathering the facts of the order…")
 CASE_TITLE = translate("Save the case file")
-NOT_TOLD = translate("The provider has not told.")
+NOT_TOLD = translate("The provider has not reported this.")
 NO_DOCUMENTS = translate("No documents")
 
 
@@ -992,7 +992,7 @@ DOCUMENTS = translate("Documents")
 ASKING_FOR_ORDER = translate("Asking the provider for the order…")
 ASKING_FOR_STATUS = translate("Asking the provider for the status…")
 PART_NOT_FETCHED = translate("Not fetched yet; comes once the provider can be reached.")
-PART_NOT_TOLD = translate("The provider has not told; ask again with F5.")
+PART_NOT_TOLD = translate("The provider has not reported this; ask again with F5.")
 SENT_FROM_HERE = translate("Sent from this desk")
 STILL_SAVING = translate("Documents are still being saved. Wait for them, or stop.")
 
@@ -1131,9 +1131,9 @@ def late_exactly(days: int, due: str, delivered: str, *, scheduled: bool, told: 
             "{late} late: requested for {due}, delivered {delivered}", late=late, due=due, delivered=delivered
         )
     if scheduled and told:
-        return translate("{late} late: scheduled for {due}, the day of its delivery was not told", late=late, due=due)
+        return translate("{late} late: scheduled for {due}, its delivery day was not reported", late=late, due=due)
     if told:
-        return translate("{late} late: requested for {due}, the day of its delivery was not told", late=late, due=due)
+        return translate("{late} late: requested for {due}, its delivery day was not reported", late=late, due=due)
     if scheduled:
         return translate("{late} late: scheduled for {due}, not delivered yet", late=late, due=due)
     return translate("{late} late: requested for {due}, not delivered yet", late=late, due=due)

@@ -16,7 +16,7 @@ NOTHING_SENT = translate(
 )
 ACTUAL_SIZE = translate("Print a PDF at its actual size (100 %), not fitted to the page: only then do the bars scan.")
 ASKING_PRINTERS = translate("Asking which printers there are…")
-NO_PRINTER = translate("No printer is installed on this computer. A PDF can be saved all the same.")
+NO_PRINTER = translate("No printer is installed on this computer. A PDF can still be saved.")
 STILL_PRINTING = translate("This is still under way. Stop it, or wait until it has ended, to print another order.")
 STOPPED = translate("Stopped. Nothing was saved or printed.")
 LOOKING = translate("Looking what fits…")
@@ -128,9 +128,9 @@ FIRST_PAGE_FAILED = translate(
 )
 PAGE_FAILED = translate("A page could not be begun; those before it may have been printed.")
 PRINTERS_SILENT = translate(
-    "The print system of this computer does not answer, so its printers are not known. A PDF can be saved all the same."
+    "The print system of this computer does not answer, so its printers are not known. A PDF can still be saved."
 )
-PRINTERS_UNKNOWN = translate("Which printers there are could not be found out. A PDF can be saved all the same.")
+PRINTERS_UNKNOWN = translate("Which printers there are could not be found out. A PDF can still be saved.")
 PHOTO_CUT_OFF = translate("The end of this file is missing.")
 REFUSED_BY_SPOOLER = translate("the spooler refused it")
 

@@ -60,7 +60,7 @@ def report(where: str, lines: str) -> str:
 NOT_KEPT = translate("What you typed could not be kept")
 DISK_SILENT = translate("The disk has not answered for three seconds, so nobody knows whether what you typed is kept.")
 COPY_TYPED = translate("Copy what was typed")
-CLOSE_ANYWAY = translate("Close all the same")
+CLOSE_ANYWAY = translate("Close anyway")
 GO_BACK = translate("Go back")
 
 

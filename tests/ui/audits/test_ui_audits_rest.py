@@ -58,7 +58,7 @@ def test_while_the_provider_asks_for_a_rest_nothing_is_fetched_and_its_end_is_sh
     page.refresher.start()
     loop.rest()
     assert asked(fault_server) == before + 1
-    assert page.bar.text.startswith("The provider asked to be left alone until ")
+    assert page.bar.text.startswith("The provider asked for a pause until ")
     assert page.bar.text.endswith(": audits are refreshed then.")
     assert 280_000 < page.refresher._timer.remainingTime() < 320_000, "within what Qt makes of five minutes"
     page.refresher.result = None

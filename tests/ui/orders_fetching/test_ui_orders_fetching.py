@@ -241,7 +241,7 @@ class TestByTheClock:
             page.bar.clear()
             act()
             loop.rest()
-            assert page.bar.text.startswith(f"The provider asked to be left alone until {until:%H:%M}")
+            assert page.bar.text.startswith(f"The provider asked for a pause until {until:%H:%M}")
         page.views.choose("Completed")
         loop.rest(5)
         assert page.bar.text_of("refresh held"), "it is so in every view"
@@ -273,7 +273,7 @@ class TestByTheClock:
         assert page.refresher.next_in is not None
         assert page.refresher.next_in > 200
         page.refresher.start()
-        assert "asked to be left alone" in page.bar.text
+        assert "asked for a pause" in page.bar.text
         let_time_pass(page.desk, timedelta(minutes=6))
         page.refresher._timer.timeout.emit()
         loop.until(lambda: len(fault_server.seen(OPEN)) > asked and resting(page))

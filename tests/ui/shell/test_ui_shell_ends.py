@@ -186,7 +186,7 @@ def test_what_could_not_be_kept_is_said_before_the_window_goes(working: Program,
 
 def test_a_person_may_close_all_the_same(working: Program, disk: FullDisk) -> None:
     gone = type_order(working, disk)
-    answer(working, "Close all the same")
+    answer(working, "Close anyway")
     working.loop.until(lambda: gone)
 
 
