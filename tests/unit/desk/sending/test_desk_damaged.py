@@ -88,11 +88,11 @@ async def test_what_was_taken_is_not_confirmed_and_says_why(desk: Desk) -> None:
     assert "damaged here" in (kept.note or "")
 
 
-async def test_it_is_not_taken_up_again_nor_printed_nor_compared_with(desk: Desk) -> None:
+async def test_a_damaged_write_is_not_copied_printed_or_compared(desk: Desk) -> None:
     write = await queue(desk, "R-1")
     await outbox.drain(desk)
     await desk.journal.write(spoil, write)
-    with pytest.raises(JournalDamaged, match="cannot be taken up again"):
+    with pytest.raises(JournalDamaged, match="cannot be reused"):
         await copy_order.clone_write(desk, write)
     with pytest.raises(JournalDamaged, match="cannot be printed"):
         await print_subject.sent_order(desk, write)
