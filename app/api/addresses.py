@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
+from app.api import api_words
 from app.api.errors import BadAddress
 
 MANAGEMENT_PREFIX = "/OrderManagementApi"
@@ -78,9 +79,9 @@ def check_address(address: str, name: str) -> None:
     except ValueError:
         parts, port_is_number = SplitResult("", "", "", "", ""), False
     if parts.scheme not in _SCHEMES or not parts.hostname or not port_is_number:
-        raise BadAddress(f"“{address.strip()}” is not an address: it must begin with https:// and a host name.", name)
+        raise BadAddress(api_words.not_an_address(address.strip()), name)
     if parts.query or parts.fragment or "@" in parts.netloc or any(each <= " " for each in address.strip()):
-        raise BadAddress("An address holds no spaces, no ?, no # and no user name.", name)
+        raise BadAddress(api_words.NO_BLANKS, name)
 
 
 def is_loopback(host: str) -> bool:

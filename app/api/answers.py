@@ -3,13 +3,13 @@
 Sentences name the address and the reason, never a query, a header or a body of ours.
 """
 
-import math
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from app.api import api_words
 from app.api.errors import (
     ApiError,
     BrokenReply,
@@ -24,7 +24,6 @@ from app.api.errors import (
 )
 from app.contract.replies import read_problem
 
-_LOOK_UP = "Whether it arrived is not known: look it up before sending it again."
 _BUSY = (408, 429, 503)
 _TOO_MANY = 429
 _LONGEST_WAIT = 86_400.0
@@ -44,39 +43,42 @@ def error_of(status: int, headers: Mapping[str, str], body: bytes, *, write: boo
     if status in _BUSY:
         return busy(status, retry_after(headers), write=write)
     if status >= 500:
-        doubt = f" {_LOOK_UP}" if write else ""
-        return ServerFault(f"The provider failed while handling this ({status}).{doubt}", status)
+        return ServerFault(_with_doubt(api_words.failed(status), write=write), status)
     return _refusal(status, headers, body)
 
 
 def _redirected(status: int, *, write: bool) -> ApiError:
     if write:
-        return SentUnknown(f"The provider's address answered with a redirection ({status}). {_LOOK_UP}")
-    return BrokenReply(f"The provider's address answers with a redirection ({status}): check it in Settings.")
+        return SentUnknown(_with_doubt(api_words.write_redirected(status), write=True))
+    return BrokenReply(api_words.read_redirected(status))
+
+
+def _with_doubt(sentence: str, *, write: bool) -> str:
+    """The sentence, and for a write that nobody knows whether it arrived."""
+    return f"{sentence} {api_words.LOOK_UP}" if write else sentence
 
 
 def busy(status: int, wait: float | None, *, write: bool) -> Busy:
-    """The error of a provider that asks to be left alone for `wait` seconds (None: it did not say)."""
-    when = "" if wait is None else f" It asks to wait {math.ceil(wait)} s."
+    """The error of a provider that asks for a pause of `wait` seconds (None: it did not say)."""
+    when = "" if wait is None else f" {api_words.asks_to_wait(wait)}"
     if write and status == _TOO_MANY:
-        return NotTaken(f"The provider takes no more for now ({status}): this was not taken.{when}", status, wait)
-    doubt = f" {_LOOK_UP}" if write else ""
-    return Busy(f"The provider is too busy to answer ({status}).{when}{doubt}", status, wait)
+        return NotTaken(f"{api_words.not_taken(status)}{when}", status, wait)
+    return Busy(_with_doubt(f"{api_words.too_busy(status)}{when}", write=write), status, wait)
 
 
 def _refusal(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
     problem = read_problem(body, headers.get("content-type"))
     said = problem.sentence()[:_LONGEST_WORDS]
     if status == 401:
-        return NotAuthorised("The provider does not accept the access it has just granted (401).")
+        return NotAuthorised(api_words.NOT_ACCEPTED)
     if status == 403:
-        return NotAllowed(said or "The provider does not allow this: the access it granted does not include it (403).")
+        return NotAllowed(said or api_words.NOT_ALLOWED)
     if status == 404:
         page = "html" in headers.get("content-type", "").lower()
-        return NotFound(said or "The provider knows no such thing (404).", web_page=page)
+        return NotFound(said or api_words.NOTHING_THERE, web_page=page)
     if 400 <= status < 500:
-        return Refused(said or f"The provider refused this without saying why ({status}).", problem, status)
-    return BrokenReply(f"The provider answered with a status that means nothing ({status}).")
+        return Refused(said or api_words.refused(status), problem, status)
+    return BrokenReply(api_words.strange_status(status))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -106,8 +108,8 @@ def unreachable(address: str, error: BaseException) -> str:
 
 def broke_off(address: str, error: BaseException, *, write: bool) -> SentUnknown:
     """The error for a connection that ended after the request had begun to leave."""
-    what = "gave no answer in time" if _is_timeout(error) else "broke the connection off without an answer"
-    return SentUnknown(f"{address} {what}.{f' {_LOOK_UP}' if write else ''}")
+    sentence = api_words.no_answer(address) if _is_timeout(error) else api_words.broken_connection(address)
+    return SentUnknown(_with_doubt(sentence, write=write))
 
 
 def _is_timeout(error: BaseException) -> bool:

@@ -15,11 +15,11 @@ from enum import Enum, auto
 
 import msgspec
 
+from app.api import api_words
 from app.api.errors import BrokenReply
 from app.contract.replies import with_whole_characters
 
 LARGEST_ELEMENT = 4 * 1024 * 1024  # characters; a larger one could not be decoded without a visible pause
-_INVALID = "The provider's answer holds a record that is not valid JSON."
 _NEAR_THE_END = 64  # characters within which a syntax error may only mean that the rest has not arrived
 _AFTER_A_NUMBER = frozenset(",] \t\n\r")
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -40,7 +40,7 @@ def decoded(raw: str) -> object:
         return with_whole_characters(_DECODER.decode(raw), raw)
     except (ValueError, RecursionError):
         pass
-    raise BrokenReply(_INVALID)
+    raise BrokenReply(api_words.RECORD_NOT_JSON)
 
 
 class _Place(Enum):
@@ -139,7 +139,7 @@ class ArrayReader:
             case _Place.AFTER, ",":
                 self._place = _Place.ELEMENT
             case _:
-                raise BrokenReply("The provider's answer is not a list that Waybill can read.")
+                raise BrokenReply(api_words.NO_LIST)
 
     def _element(self) -> tuple[object, str] | None:
         there = len(self._text) - self._at
@@ -166,7 +166,7 @@ class ArrayReader:
 
     def _wait_for_more(self, there: int, *, unfinished: bool) -> None:
         if not unfinished:
-            raise BrokenReply(_INVALID)
+            raise BrokenReply(api_words.RECORD_NOT_JSON)
         if there > self._largest:
-            raise BrokenReply("The provider's answer holds a record too large to be one.")
+            raise BrokenReply(api_words.RECORD_TOO_LARGE)
         self._enough = 2 * there

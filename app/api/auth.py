@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 import httpx2
 
+from app.api import api_words
 from app.api.addresses import Credentials
 from app.api.answers import busy, error_of
 from app.api.carry import Origin, beginning, carry, origin_of, place_of, whole
@@ -239,10 +240,10 @@ def _refusal(status: int, body: bytes, scopes: tuple[str, ...]) -> NotAuthorised
     said = data.get("error") if isinstance(data, dict) else None
     code = said if isinstance(said, str) and said.isascii() and said.replace("_", "").isalpha() else None
     if code == "invalid_scope":
-        sentence = f"The provider knows this client, but does not grant it what was asked for: {', '.join(scopes)}."
+        sentence = api_words.scopes_refused(", ".join(scopes))
     elif code in _WRONG_CLIENT or (code is None and status == 401):
-        sentence = "The provider does not accept this client id with this secret."
+        sentence = api_words.WRONG_CLIENT
     else:
         why = f"{status}, {code[:40]}" if code else str(status)
-        sentence = f"The provider refused to grant access ({why}). The client id or the secret may be wrong."
+        sentence = api_words.access_refused(why)
     return NotAuthorised(sentence, code[:40] if code else None)

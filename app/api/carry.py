@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx2
 
+from app.api import api_words
 from app.api.answers import broke_off, unreachable
 from app.api.errors import ApiError, BrokenReply, Closing, NotSent, TooLate
 
@@ -120,13 +121,13 @@ async def pieces(response: httpx2.Response, *, silence: float, total: float) -> 
             except StopAsyncIteration:
                 return
             except TimeoutError:
-                trouble = "stopped in the middle: the rest did not come in time"
+                trouble = api_words.CAME_TOO_SLOWLY
             except httpx2.DecodingError:
-                trouble = "is compressed in a way that cannot be undone"
+                trouble = api_words.BADLY_COMPRESSED
             except _TROUBLE:
-                trouble = "broke off in the middle"
+                trouble = api_words.BROKE_OFF
             if trouble:
-                raise BrokenReply(f"The provider's answer {trouble}.", broke_off=True)
+                raise BrokenReply(trouble, broke_off=True)
             waited += clock() - began
             yield piece
 
@@ -138,7 +139,7 @@ async def whole(response: httpx2.Response, *, cap: int, silence: float, total: f
         async for part in parts:
             body += part
             if len(body) > cap:
-                raise BrokenReply(f"The provider's answer is larger than {cap // 1024:,} KiB, which cannot be right.")
+                raise BrokenReply(api_words.answer_too_large(cap // 1024))
     return bytes(body)
 
 

@@ -27,6 +27,8 @@ No error holds a request, a header or a body of ours, so none can carry a secret
 
 from typing import TYPE_CHECKING, ClassVar
 
+from app.api import api_words
+
 if TYPE_CHECKING:
     from app.contract.replies import Problem
 
@@ -45,7 +47,7 @@ class ApiError(Exception):
 
     @property
     def rest(self) -> float | None:
-        """For how many seconds the provider, or whoever gives out its tokens, asks to be left alone, if it does."""
+        """For how many seconds the provider, or whoever gives out its tokens, asks for a pause, if it does."""
         return None
 
 
@@ -79,14 +81,14 @@ class TooLate(NotSent):
     """It was about to leave, and was not wanted any more: what had been asked about the order was too long ago."""
 
     def __init__(self) -> None:
-        super().__init__("Not sent: too long had passed when it was about to leave.")
+        super().__init__(api_words.TOO_LATE)
 
 
 class Closing(NotSent):
     """The connection is being left by ourselves: nothing is said by it of the provider or the call."""
 
     def __init__(self) -> None:
-        super().__init__("Waybill is closing this connection: nothing was sent.")
+        super().__init__(api_words.CLOSING)
 
 
 class SentUnknown(ApiError):
@@ -131,7 +133,7 @@ class NotFound(ApiError):
 
 
 class Busy(ApiError):
-    """The provider asks to be left alone for `retry_after` seconds (None: it did not say)."""
+    """The provider asks for a pause of `retry_after` seconds (None: it did not say)."""
 
     def __init__(self, sentence: str, status: int, retry_after: float | None) -> None:
         super().__init__(sentence)

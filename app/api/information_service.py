@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from pydantic import ValidationError
 
+from app.api import api_words
 from app.api.errors import BrokenReply, NotFound
 from app.api.links import Links
 from app.api.reply import Reply
@@ -77,10 +78,10 @@ class Information:
         reply = await self._wire.read(f"/orders/{int(number)}")
         data = reply.data()
         if reply.status == 204 or reply.body.strip() == b"null":
-            raise NotFound(f"The provider knows no order {number}.")
+            raise NotFound(api_words.no_order(number))
         order = _model(Order, data)
         if order is None:
-            raise BrokenReply(f"The provider's answer about order {number} is not an order.")
+            raise BrokenReply(api_words.not_an_order(number))
         return OrderRow(order, _raw_of(reply, data))
 
     def open_orders(self, start: date, end: date, include: Include = NOTHING_MORE) -> Batches[OrderRow]:
@@ -162,7 +163,7 @@ def _day(day: date) -> str:
 def _segment(name: str) -> str:
     """A name as one segment of a path; dots alone would walk up in it."""
     if not name.strip("."):
-        raise NotFound("That is not a name the provider could know.")
+        raise NotFound(api_words.NO_NAME)
     return quote(name, safe="")
 
 

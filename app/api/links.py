@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import httpx2
 
+from app.api import api_words
 from app.api.answers import error_of
 from app.api.auth import ProviderAuth
 from app.api.carry import Origin, beginning, carry, origin_of, place_of, whole
@@ -20,6 +21,7 @@ from app.api.wire import Deadlines, Line, repeated, reply_of
 
 _HOPS = 5
 _LAST_PORT = 65_535
+_LONGEST_SCHEME = 20  # letters; a longer one is no scheme
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")  # one that encodes nothing is part of a name
 _UNFIT = re.compile(r"[\x00-\x1f\x7f\\]")
@@ -60,7 +62,7 @@ class Links:
             if isinstance(outcome, Reply):
                 return outcome
             url = outcome
-        raise BrokenReply("The address of this file leads from one redirection to the next without an end.")
+        raise BrokenReply(api_words.ENDLESS_REDIRECTION)
 
     async def _hop(self, url: httpx2.URL, cap: int, *, trusted: bool) -> Reply | httpx2.URL:
         """The file, or the address that this one redirects to."""
@@ -86,14 +88,14 @@ class Links:
             return NotAllowed(f"{place_of(response.request.url)} does not show this file to everyone ({status}).")
         body = await beginning(response, silence=silence, total=silence)
         error = error_of(status, response.headers, body, write=False)
-        return error or BrokenReply(f"The address of this file gives no file ({status}).")
+        return error or BrokenReply(api_words.no_file(status))
 
 
 def places_meant(text: str, root: str) -> list[httpx2.URL]:
     """The addresses that a record's `text` may mean, the likeliest first; BadAddress for what is never opened."""
     text = _LONE_PERCENT.sub("%25", text.strip())
     if not text or _UNFIT.search(text):
-        raise BadAddress("The record names no address that could be opened.")
+        raise BadAddress(api_words.NO_ADDRESS)
     scheme = _SCHEME.match(text)
     if scheme is not None:
         return [_web(text)]
@@ -111,7 +113,7 @@ def places_meant(text: str, root: str) -> list[httpx2.URL]:
 
 def _next_place(url: httpx2.URL, location: str) -> httpx2.URL:
     if _UNFIT.search(location):
-        raise BadAddress("The address of this file redirects to something that cannot be opened.")
+        raise BadAddress(api_words.REDIRECTED_WRONG)
     try:
         joined = str(url.join(location))
     except (httpx2.InvalidURL, ValueError):
@@ -127,6 +129,6 @@ def _web(text: str) -> httpx2.URL:
         url = httpx2.URL("")
     if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > _LAST_PORT:
         kind = _SCHEME.match(text)
-        what = f"begins with {kind[1]}:" if kind is not None and len(kind[1]) <= 20 else "cannot be read"
-        raise BadAddress(f"Waybill opens web addresses only; the one in this record {what}.")
+        named = kind is not None and len(kind[1]) <= _LONGEST_SCHEME
+        raise BadAddress(api_words.foreign_scheme(kind[1]) if kind and named else api_words.ADDRESS_UNREADABLE)
     return url.copy_with(username=None, password=None, fragment=None) if url.userinfo or url.fragment else url

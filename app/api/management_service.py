@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from app.api import api_words
 from app.api.errors import BrokenReply, NotFound, Refused
 from app.api.reply import Reply
 from app.api.wire import Query, Wire
@@ -59,7 +60,7 @@ class Management:
             reply = await self._wire.read("/Order/status", query)
         except NotFound as error:
             if error.web_page:
-                raise BrokenReply("A web page came where order status should be: check the address.") from None
+                raise BrokenReply(api_words.WEB_PAGE_FOR_STATUS) from None
             return _no_such_order(error.sentence)
         except Refused as error:
             if error.status == 400 and not error.problem.errors and _NO_SUCH_ORDER.search(error.problem.sentence()):
@@ -164,7 +165,7 @@ class Management:
         """The service's own machine-readable description."""
         data = (await self._wire.read("/swagger/v1/swagger.json")).data()
         if not isinstance(data, dict):
-            raise BrokenReply("The provider's description of its service is not a record.")
+            raise BrokenReply(api_words.DESCRIPTION_UNREADABLE)
         return data
 
     async def _post(self, path: str, request: Record) -> Reply:

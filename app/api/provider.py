@@ -14,6 +14,7 @@ from typing import Self
 import httpcore2
 import httpx2
 
+from app.api import api_words
 from app.api.addresses import Addresses, Credentials, is_loopback
 from app.api.auth import ProviderAuth
 from app.api.carry import Origin, origin_of, silence_library_logs
@@ -127,7 +128,7 @@ class _Lines:
         except (ImportError, ValueError, httpx2.InvalidURL):
             client = None
         if client is None:
-            raise NotSent("The proxy that this computer is set to use is of a kind that Waybill cannot use.")
+            raise NotSent(api_words.PROXY_UNUSABLE)
         self._clients.append(client)
         return client
 

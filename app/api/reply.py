@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from app.api import api_words
 from app.api.errors import BrokenReply
 from app.contract.replies import decode, says_it_failed
 
@@ -36,7 +37,7 @@ class Reply:
 def check_success(reply: Reply) -> None:
     """Raise BrokenReply for the answer to a write whose words say that it failed, whatever its status says."""
     if says_it_failed(reply.body):
-        raise BrokenReply("The provider's answer says both that it worked and that it failed, so neither is certain.")
+        raise BrokenReply(api_words.CONTRADICTION)
 
 
 def check_readable(reply: Reply) -> None:
@@ -49,15 +50,15 @@ def check_readable(reply: Reply) -> None:
     if not text:
         return
     if "/problem+" in kind:
-        raise BrokenReply("The provider's answer says that it worked and describes a problem, so neither is certain.")
+        raise BrokenReply(api_words.WORKED_WITH_PROBLEM)
     if not _is_text(text):
-        raise BrokenReply("The provider's answer is not text: something stands between, or it was garbled.")
+        raise BrokenReply(api_words.NOT_TEXT)
     if "html" in kind or _PAGE.match(text):
-        raise BrokenReply("A web page came where the provider's answer should be: something stands between.")
+        raise BrokenReply(api_words.WEB_PAGE)
     if text[:1] in b'{["' or "json" in kind:
         _check_json(text)
     elif (text[:1] == b"<" or "xml" in kind) and decode(reply.body) is None:
-        raise BrokenReply("The provider's answer is not valid XML.", broke_off=True)
+        raise BrokenReply(api_words.NOT_XML, broke_off=True)
 
 
 def _is_text(body: bytes) -> bool:
@@ -76,4 +77,4 @@ def _check_json(text: bytes) -> None:
     else:
         broken = False
     if broken:
-        raise BrokenReply("The provider's answer is not valid JSON, or not all of it came.", broke_off=True)
+        raise BrokenReply(api_words.NOT_JSON, broke_off=True)

@@ -16,6 +16,7 @@ from hashlib import blake2b
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
+from app.api import api_words
 from app.api.array import ArrayReader, decoded
 from app.api.errors import ApiError, BrokenReply
 
@@ -94,7 +95,7 @@ class Batches(Generic[T]):
             async for batch in self:
                 rows += batch
                 if self.tally.received_bytes > cap:
-                    raise BrokenReply(f"The provider's list is larger than {cap // 1024:,} KiB, which cannot be right.")
+                    raise BrokenReply(api_words.list_too_large(cap // 1024))
         return rows
 
 
@@ -125,7 +126,7 @@ async def batches_of(
         yield batch
     if not reader.complete and not tally.same:
         raise BrokenReply(
-            f"The provider's list broke off after {tally.delivered:,} row{'' if tally.delivered == 1 else 's'}.",
+            api_words.list_broke_off(tally.delivered),
             broke_off=True,
         )
 
