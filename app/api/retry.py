@@ -1,8 +1,8 @@
-"""Whether a failed call is made again, and when: a pure function of the error, the count and the clock.
+"""Whether a failed read is made again, and when: a pure function of the error, the count, the clock and a chance.
 
 A read may always be retried, unless the provider asks for a longer delay than the longest one here: then the caller
-gets the error at once and can tell a person. A write is retried only if no byte left this computer (`NotSent`): a
-refusal is an answer, and after any other error the provider may have acted.
+gets the error at once and can tell a person. A write is never retried by this module: `Wire.write` sends it once, and
+the send queue (`desk/sending/send_queue`) decides what becomes of it.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,6 @@ class Budget:
 
 
 READS = Budget(attempts=4, seconds=60.0, first=0.5, longest=8.0)
-WRITES = Budget(attempts=10_000, seconds=float("inf"), first=1.0, longest=60.0)
 _DOUBLINGS = 16
 
 
@@ -47,15 +46,13 @@ def decide(
     *,
     started: float,
     chance: float,
-    writes: bool = False,
-    budget: Budget | None = None,
+    budget: Budget = READS,
 ) -> Retry | GiveUp:
     """What to do after `error` ended attempt number `attempt` (the first is 1).
 
     `now` and `started` are readings of one monotonic clock in seconds; `chance` is a random number in [0, 1).
     """
-    budget = budget or (WRITES if writes else READS)
-    if attempt >= budget.attempts or not _may_be_repeated(error, writes=writes):
+    if attempt >= budget.attempts or not _may_be_repeated(error):
         return GiveUp()
     if (_rest_asked(error) or 0.0) > budget.longest:
         return GiveUp()
@@ -63,9 +60,7 @@ def decide(
     return Retry(delay) if now + delay <= started + budget.seconds else GiveUp()
 
 
-def _may_be_repeated(error: ApiError, *, writes: bool) -> bool:
-    if writes:
-        return isinstance(error, NotSent)
+def _may_be_repeated(error: ApiError) -> bool:
     reason = error.reason if isinstance(error, NoToken) else error
     if isinstance(reason, BrokenReply):
         return reason.broke_off

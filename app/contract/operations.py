@@ -1,7 +1,7 @@
 """Every operation of both services as data: the provider's listing, row by row.
 
 Source: services.md, "Endpoints" and "Errors". The practice service routes by this table and publishes it as its
-description; every list of operations on screen reads it too. No pydantic, because the first paint imports this module.
+description; tests compare every request of the client with it. No pydantic, so that any module may import the table.
 """
 
 from dataclasses import dataclass

@@ -1,18 +1,23 @@
-"""A circuit breaker for sending: three different writes in a row that fail in the same way stop the queue.
+"""A circuit breaker for sending: `THRESHOLD` different writes in a row that fail in the same way stop the queue.
 
-One write that cannot be looked up, is refused with 403 or ends in doubt says nothing about the other writes: they go
-on. After the third one in a row the others would most likely fail too. From the first failure on writes leave one at a
-time, so that no more than a few can meet the same failure. One write that succeeds closes the breaker again.
+*In a row* means: with no accepted or rejected write between them. Failures of another sort may stand between. One
+write that cannot be looked up, is refused with 403 or ends in doubt says nothing about the other writes: they go on.
+At the threshold the others would most likely fail too. From the first failure on writes leave one at a time, so that
+no more than a few can meet the same failure. One write that is accepted or rejected closes the breaker again: the
+provider works.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
-# The write may have arrived; the provider did not say how the order stands; the provider refused it with 403.
-Failure = Literal["doubt", "unasked", "turned away"]
+Failure = Literal[
+    "doubt",  # the write may have arrived
+    "unasked",  # the provider did not say how the order stands, so the last look failed
+    "turned away",  # the provider refused the write with 403
+]
 
-_THRESHOLD = 3
+THRESHOLD = 3
 
 
 @dataclass(slots=True)
@@ -24,7 +29,7 @@ class CircuitBreaker:
     @property
     def cause(self) -> Failure | None:
         """The failure that opened the breaker; None while it is closed."""
-        return next((failure for failure, writes in self.failed.items() if len(writes) >= _THRESHOLD), None)
+        return next((failure for failure, writes in self.failed.items() if len(writes) >= THRESHOLD), None)
 
     @property
     def one_at_a_time(self) -> bool:

@@ -141,7 +141,7 @@ class FaultServer:
             self._planner = planner
 
     def serve(self, path: str, answer: Answer | Handler) -> None:
-        """Answer GET and POST of exactly `path` so; below neither service's prefix no token is needed."""
+        """Answer GET and POST of exactly `path` (decoded); outside both services' prefixes no token is needed."""
         self._served[path] = answer
 
     def let_arrive(self, wanted: Callable[[Seen], bool] = lambda _: True) -> list[Seen]:

@@ -26,7 +26,7 @@ from app.store.journal.records import WriteRow, WriteState
 from app.store.sqlite.text_values import local
 from app.store.store_errors import WrongState
 
-_MOST_UNANSWERED = 3  # after so many requests in a row without an answer the others would fail too
+_MOST_UNANSWERED = 3  # requests in a row without an answer, after which a pass ends; not the breaker's threshold
 _BATCH = 200  # writes in one pass: the others have their turn in the next pass
 
 

@@ -45,7 +45,7 @@ _SHOWN_RETURNS = {
     "audit": "Audit",
     "audit detail": "AuditDetail",
 }
-_MAY_NOT_FIND = {"order_cancel", "order_status", "partner_a_cancel"}  # notes.md: 404 is ours
+_MAY_NOT_FIND = {"order_cancel", "order_status", "partner_a_cancel"}  # 404s beyond the listing (notes.md)
 _KINDS: dict[str, Schema] = {
     "string": {"type": "string"},
     "integer": {"type": "integer", "format": "int32"},
