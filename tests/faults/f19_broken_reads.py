@@ -48,7 +48,7 @@ _LISTS: tuple[ListName, ...] = ("open", "completed")
 _WORDS = ("", "rivera", "mem", "crn-0", "main st 1", "po12", "a", "zo", "zhang", "901-555", "fragile goods", "nobody")
 _SORTS = ("number", "consignee_name", "imported_at", "requested_delivery", "late", "city", "note_count")
 _STATES = ("STD", "AVL", "PLN", "DSO")
-_PART = "note_count"
+_RAW_FIELD = "note_count"
 _PAGE = 40
 
 Call = Callable[[apsw.Connection], Any]
@@ -256,7 +256,9 @@ async def _as_never_broken(store: _Store, chance: random.Random, report: Report)
 
 def _question(chance: random.Random) -> _Question:
     query = _query(chance)
-    kind = chance.choice(("count", "at once", "page", "first pages", "walk", "ahead", "values", "parts", "unknown"))
+    kind = chance.choice(
+        ("count", "at once", "page", "first pages", "walk", "ahead", "values", "raw fields", "unknown")
+    )
     name = f"{kind} of {query.text!r} by {query.sort}{' down' if query.descending else ''} with {query.clauses}"
     if kind == "count":
         return _Question(name, lambda c: order_query.count_orders(c, query), lambda c: len(_plain(c, query)))
@@ -271,8 +273,10 @@ def _question(chance: random.Random) -> _Question:
         return _Question(
             name, lambda c: order_query.facets(c, query, field_name), lambda c: _values(c, query, field_name)
         )
-    if kind == "parts":
-        return _Question(name, lambda c: _parts(c, query), lambda c: _plain_parts(c, _plain(c, query)[:_PAGE]))
+    if kind == "raw fields":
+        return _Question(
+            name, lambda c: _raw_fields(c, query), lambda c: _plain_raw_fields(c, _plain(c, query)[:_PAGE])
+        )
     if kind == "unknown":
         wanted = tuple(str(chance.randrange(1, 20_000)) for _ in range(5))
         return _Question(
@@ -334,9 +338,9 @@ def _walked(c: apsw.Connection, query: OrderQuery) -> list[int]:
     return list(order_cursor.order_numbers(c, query, lambda: None))
 
 
-def _parts(c: apsw.Connection, query: OrderQuery) -> list[tuple[int, Any]]:
-    lines = order_query.page_orders(c, query._replace(raw_fields=(_PART,)), _PAGE)
-    return [(line.number, None if line.raw_fields is None else line.raw_fields[_PART]) for line in lines]
+def _raw_fields(c: apsw.Connection, query: OrderQuery) -> list[tuple[int, Any]]:
+    lines = order_query.page_orders(c, query._replace(raw_fields=(_RAW_FIELD,)), _PAGE)
+    return [(line.number, None if line.raw_fields is None else line.raw_fields[_RAW_FIELD]) for line in lines]
 
 
 # What follows is the plain reading: no index, nothing kept from the question before.
@@ -388,9 +392,9 @@ def _values(c: apsw.Connection, query: OrderQuery, name: str) -> list[tuple[str,
     return sorted(counted.items(), key=lambda each: (-each[1], each[0]))
 
 
-def _plain_parts(c: apsw.Connection, numbers: Sequence[int]) -> list[tuple[int, Any]]:
+def _plain_raw_fields(c: apsw.Connection, numbers: Sequence[int]) -> list[tuple[int, Any]]:
     statement = f"""
-        SELECT number, {RAW_FIELDS[_PART]} FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition)
+        SELECT number, {RAW_FIELDS[_RAW_FIELD]} FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition)
         WHERE profile = 'p' AND number IN (SELECT value FROM carray(?))
     """  # noqa: S608
     told = dict(rows(c, statement, (key_array(numbers),)))

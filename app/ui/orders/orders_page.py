@@ -47,7 +47,7 @@ from app.ui.orders.table.arrangement import names_of
 from app.ui.orders.table.column_list import BY_NAME, Line, key_of
 from app.ui.orders.table.orders_model import OrdersModel
 from app.ui.orders.table.orders_table import OrdersTable, placing_selection
-from app.ui.orders.table.raw_columns import parts_among
+from app.ui.orders.table.raw_columns import raw_fields_among
 from app.ui.orders.view_columns import ViewColumns
 from app.ui.orders.watch_list import WatchList
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
@@ -720,7 +720,7 @@ class OrdersPage(Page):
             ExportColumn(each.title, each.copied, max(width // _PX_A_LETTER, len(each.title)))
             for each, width in ((placed.column, placed.width) for placed in shown.columns)
         ]
-        query = shown.query._replace(raw_fields=parts_among(names_of(shown.columns)))
+        query = shown.query._replace(raw_fields=raw_fields_among(names_of(shown.columns)))
         if lines:
             chosen = Clause("number", tuple(str(each.number) for each in lines))
             query = query._replace(list=None, text="", clauses=(chosen,), either=())

@@ -21,7 +21,7 @@ from app.store.cache.order_rows import ListName, OrderQuery
 from app.store.cache.schema.conditions import Clause
 from app.ui.orders.table.arrangement import Arrangement, names_of
 from app.ui.orders.table.column_list import COMPLETED_COLUMNS, OPEN_COLUMNS
-from app.ui.orders.table.raw_columns import parts_among
+from app.ui.orders.table.raw_columns import raw_fields_among
 from app.ui.views.views_state import ViewsState
 
 _DESCENDING_AT_FIRST = ("late",)  # the most urgent orders are at the end of these columns
@@ -145,7 +145,7 @@ async def resolve(state: QueryState, desk: Desk, today: date) -> RowRequest:
     sort, descending = state.sort
     query = await resolve(desk, wanted, sort, descending=descending)
     columns = state.columns  # they may have been changed meanwhile
-    query = query._replace(raw_fields=parts_among(names_of(columns)))
+    query = query._replace(raw_fields=raw_fields_among(names_of(columns)))
     return RowRequest(query, columns, _with_outbox(wanted.clauses), wanted)
 
 

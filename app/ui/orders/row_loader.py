@@ -22,7 +22,7 @@ from app.ui.orders.table.arrangement import names_of
 from app.ui.orders.table.column_list import Line, key_of
 from app.ui.orders.table.orders_model import PAGE, OrdersModel
 from app.ui.orders.table.orders_table import OrdersTable, placing_selection
-from app.ui.orders.table.raw_columns import parts_among
+from app.ui.orders.table.raw_columns import raw_fields_among
 
 _LARGE = 20_000  # orders, from which on the store reads their order ahead
 _OUTBOX_ROWS = 100  # more of them are found by the filter, and on the outbox page
@@ -135,7 +135,7 @@ class RowLoader(QObject):
         self._table.show_columns(self.shown.columns)
         self._table.show_sort(self.shown.query.sort, self.shown.query.descending)
         self.reselect(selected)
-        return set(parts_among(names_of(self.shown.columns))) <= set(self.shown.query.raw_fields)
+        return set(raw_fields_among(names_of(self.shown.columns))) <= set(self.shown.query.raw_fields)
 
     # Pages
 
@@ -158,8 +158,8 @@ class RowLoader(QObject):
         if request is None or desk is None:
             return []
         top = self._model.outbox_count
-        query = request.query._replace(raw_fields=parts_among(names_of(request.columns)))
-        lines = {row: line for row, line in self._model.loaded_rows() if _has_parts(line, query.raw_fields)}
+        query = request.query._replace(raw_fields=raw_fields_among(names_of(request.columns)))
+        lines = {row: line for row, line in self._model.loaded_rows() if _has_raw_fields(line, query.raw_fields)}
         missing = sorted({(row - top) // PAGE for first, last in spans for row in range(max(first, top), last + 1)
                           if row not in lines})  # fmt: skip
         for page in missing:
@@ -233,6 +233,6 @@ class RowLoader(QObject):
             self._tasks.write("look at all", stored_orders.clear_change_marks(self._desk, numbers))
 
 
-def _has_parts(line: Line, parts: Sequence[str]) -> bool:
-    """Whether these were read for this row; a row of the outbox has all that it can have."""
-    return isinstance(line, OutboxLine) or not parts or set(parts) <= set(line.raw_fields or ())
+def _has_raw_fields(line: Line, names: Sequence[str]) -> bool:
+    """Whether these raw fields were read for this row; a row of the outbox has all that it can have."""
+    return isinstance(line, OutboxLine) or not names or set(names) <= set(line.raw_fields or ())

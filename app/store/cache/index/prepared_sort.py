@@ -10,7 +10,7 @@ its table has its index. Each table costs a little for every order stored, so on
 import apsw
 
 from app.store.cache.schema.cache_schema import NUMBER_BITS
-from app.store.cache.schema.raw_fields import RAW_FIELDS, collation, raw_field
+from app.store.cache.schema.raw_fields import RAW_FIELDS, collation, raw_field_sql
 from app.store.sqlite.plain_rows import row, rows, value
 
 _MOST = 2  # fields at the same time: each adds a fifth to the time that storing an order takes
@@ -46,7 +46,7 @@ def prepare_step(c: apsw.Connection, name: str) -> int | None:
         _drop_oldest(c)
         _create(c, name)
     after, done = row(c, "SELECT upto, done FROM preparing WHERE name = ?", (name,)) or (-1, 0)
-    table, expression = table_of(name), raw_field(name, "raw")
+    table, expression = table_of(name), raw_field_sql(name, "raw")
     upto = value(c, f"SELECT id FROM raw_orders WHERE id > ? ORDER BY id LIMIT 1 OFFSET {STEP - 1}", (after,))
     # Orders that were stored since the table was made are in it already, by its triggers.
     c.execute(
@@ -64,7 +64,7 @@ def prepare_step(c: apsw.Connection, name: str) -> int | None:
 
 def _create(c: apsw.Connection, name: str) -> None:
     table = table_of(name)
-    put = f"INSERT OR REPLACE INTO {table} VALUES (NEW.id, NEW.id >> {NUMBER_BITS}, {raw_field(name, 'NEW.raw')})"
+    put = f"INSERT OR REPLACE INTO {table} VALUES (NEW.id, NEW.id >> {NUMBER_BITS}, {raw_field_sql(name, 'NEW.raw')})"
     drop = f"DELETE FROM {table} WHERE id = OLD.id"
     c.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, partition INTEGER NOT NULL, value ANY) STRICT")
     c.execute(f"CREATE TRIGGER {table}_inserted AFTER INSERT ON raw_orders BEGIN {put}; END")

@@ -156,7 +156,7 @@ def collation(name: str) -> str:
     return "BINARY" if name in MOMENTS or name in COUNTS else "NOCASE"
 
 
-def raw_field(name: str, raw: str) -> str:
+def raw_field_sql(name: str, raw: str) -> str:
     """The SQL expression of a field, for a statement in which the JSON text is called `raw`."""
     return f"(SELECT {RAW_FIELDS[name]} FROM (SELECT {_READABLE.format(raw=raw)} AS raw))"
 

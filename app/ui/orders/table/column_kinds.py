@@ -1,4 +1,4 @@
-"""The type of a column, and functions that make columns of each kind: texts, dates, flags, separately fetched values.
+"""The type of a column, and functions that make columns of each kind: texts, dates, flags, optional values.
 
 Invariant: a value that was not fetched yet is not an empty value. It shows as a soft dash, with a sentence that says
 when it comes; a copy or a file has no value in its place.
@@ -20,13 +20,13 @@ from app.ui.widgets.text.labels import visible
 from app.ui.widgets.text.times import day, moment, nearness
 
 Elide = Qt.TextElideMode
-Line = OrderLine | OutboxLine
+Line = OrderLine | OutboxLine  # a row of the table, never a line of text
 Read = Callable[[Line], str]
 Value = str | int | float | bool | date | datetime | None
 Get = Callable[[Line], Any]
 
 UNKNOWN, NONE = "–", translate("None")
-_ABSENT: Any = object()  # the value was not read for this row, or the row is a write
+_ABSENT: Any = object()  # the query did not read the value, or the row is a write without one
 DATE_WIDTH = 176
 
 
@@ -74,19 +74,19 @@ class OrderColumn:
 # Reading a value from a row
 
 
-def of_line(line: Line, name: str) -> Any:
+def field_of(line: Line, name: str) -> Any:
     """A field of the table `orders`."""
     return getattr(line, name, None)
 
 
-def of_order(line: Line, name: str) -> Any:
-    """A separately fetched field; absent in a write of the outbox, which never gets one."""
-    value = of_line(line, name)
+def optional_field_of(line: Line, name: str) -> Any:
+    """A field of the table `orders` that the provider sends on request only. A write without a value never gets one."""
+    value = field_of(line, name)
     return _ABSENT if value is None and isinstance(line, OutboxLine) else value
 
 
-def of_parts(line: Line, name: str) -> Any:
-    """A field of the order's own text; absent if the query did not read it."""
+def raw_field_of(line: Line, name: str) -> Any:
+    """A raw field (`store.cache.schema.raw_fields`); absent if the query did not read it, or a submission has none."""
     return _ABSENT if line.raw_fields is None or name not in line.raw_fields else line.raw_fields[name]
 
 
@@ -104,7 +104,7 @@ def plain(
     get: Get | None = None,
 ) -> OrderColumn:
     """A column of plain texts or numbers."""
-    value = _found(get or partial(of_line, name=name))
+    value = _found(get or partial(field_of, name=name))
 
     def read(line: Line) -> str:
         found = value(line)
@@ -115,7 +115,7 @@ def plain(
 
 def moments(name: str, title: str, group: str = "Dates") -> OrderColumn:
     """A column of days; the tooltip adds the time."""
-    get = partial(of_line, name=name)
+    get = partial(field_of, name=name)
     return OrderColumn(
         name,
         title,
@@ -138,13 +138,13 @@ def flag(name: str, title: str) -> OrderColumn:
     """A column of yes and no."""
 
     def read(line: Line) -> str:
-        value = of_line(line, name)
+        value = field_of(line, name)
         return "" if value is None else words.YES if value else words.NO
 
-    return OrderColumn(name, title, 76, read, read, "Dates", value=partial(of_line, name=name))
+    return OrderColumn(name, title, 76, read, read, "Dates", value=partial(field_of, name=name))
 
 
-def apart(
+def optional_text(
     name: str,
     title: str,
     width: int,
@@ -155,7 +155,7 @@ def apart(
     full: Callable[[str], str] = str,
     copied: Callable[[str], str] = str,
 ) -> OrderColumn:
-    """A column of separately fetched texts: `short` formats the cell, `full` the tooltip, `copied` the spreadsheet."""
+    """A column of optional or raw texts: `short` formats the cell, `full` the tooltip, `copied` the spreadsheet."""
 
     def read(way: Callable[[str], str], line: Line) -> str:
         found = get(line)
@@ -170,11 +170,11 @@ def apart(
     def value(line: Line) -> Value:
         return read(copied, line) or None
 
-    return _apart(OrderColumn(name, title, width, text, exact, group, value=value), get)
+    return _with_unknown(OrderColumn(name, title, width, text, exact, group, value=value), get)
 
 
-def apart_figure(name: str, title: str, width: int, group: str, get: Get) -> OrderColumn:
-    """A column of separately fetched numbers."""
+def optional_number(name: str, title: str, width: int, group: str, get: Get) -> OrderColumn:
+    """A column of optional or raw numbers."""
 
     def text(line: Line) -> str:
         found = get(line)
@@ -183,11 +183,11 @@ def apart_figure(name: str, title: str, width: int, group: str, get: Get) -> Ord
     def exact(line: Line) -> str:
         return "" if get(line) is None else text(line)
 
-    return _apart(OrderColumn(name, title, width, text, exact, group, right=True, value=_found(get)), get)
+    return _with_unknown(OrderColumn(name, title, width, text, exact, group, right=True, value=_found(get)), get)
 
 
-def apart_moment(name: str, title: str, group: str, get: Get) -> OrderColumn:
-    """A column of separately fetched days; an empty text means that there is none."""
+def optional_moment(name: str, title: str, group: str, get: Get) -> OrderColumn:
+    """A column of optional or raw days; an empty text means that there is none."""
 
     def when(line: Line) -> datetime | None:
         found = get(line)
@@ -202,7 +202,7 @@ def apart_moment(name: str, title: str, group: str, get: Get) -> OrderColumn:
     def aside(line: Line) -> str:
         return nearness(when(line))
 
-    return _apart(OrderColumn(name, title, DATE_WIDTH, text, exact, group, aside=aside, value=when), get)
+    return _with_unknown(OrderColumn(name, title, DATE_WIDTH, text, exact, group, aside=aside, value=when), get)
 
 
 def in_one_line(text: str) -> str:
@@ -223,8 +223,8 @@ def _instead(found: Any) -> str:
     return "" if found is _ABSENT else UNKNOWN if found is None else NONE if found == "" else ""
 
 
-def _apart(column: OrderColumn, get: Get) -> OrderColumn:
-    """The column, with soft texts in place of missing values."""
+def _with_unknown(column: OrderColumn, get: Get) -> OrderColumn:
+    """The column, with soft texts in place of unknown and empty values."""
 
     def ink(line: Line) -> str:
         return "ink_soft" if _instead(get(line)) else "ink"

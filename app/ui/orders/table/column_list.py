@@ -1,9 +1,10 @@
-"""The columns of the orders table as data: every property of the provider's order, read and formatted.
+"""The columns of the orders table as data: how each is read and formatted, and which of them are shown at first.
 
-Invariant: a column's name is the name of its field in the store. Sortings and kept arrangements refer to it.
+Invariant: a column's name is the name of its field in the store, except of the computed columns `state`, `list` and
+`late`. Sortings and kept arrangements refer to it.
 
-To add a column: a line in `_LINE_COLUMNS` for a field of the table `orders`, or in `raw_columns` for a field that only
-the order's own text holds.
+To add a column: a line in `_TABLE_COLUMNS` for a field of the table `orders`, or in `raw_columns.RAW_COLUMNS` for a
+raw field (`store.cache.schema.raw_fields`).
 """
 
 from functools import partial
@@ -11,20 +12,21 @@ from functools import partial
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter.filter_words import LISTS
 from app.desk.sending.outstanding_orders import OutboxLine
+from app.translation import translate
 from app.ui.orders import orders_words as words
 from app.ui.orders.table.column_kinds import (
     Elide,
     Line,
     OrderColumn,
     Value,
-    apart,
     flag,
     in_one_line,
     moments,
-    of_order,
+    optional_field_of,
+    optional_text,
     plain,
 )
-from app.ui.orders.table.raw_columns import PART_COLUMNS
+from app.ui.orders.table.raw_columns import RAW_COLUMNS
 from app.ui.outbox.outbox_words import look_of, spoken_among_orders, tooltip_among_orders, word_among_orders
 from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
 from app.ui.widgets.text.labels import ink_of, visible
@@ -140,47 +142,56 @@ def _list(line: Line) -> str:
 
 
 _MIDDLE = Elide.ElideMiddle
-_LINE_COLUMNS: tuple[OrderColumn, ...] = (
+_TABLE_COLUMNS: tuple[OrderColumn, ...] = (
     OrderColumn(
-        "state", "Status", 156, state_text, state_exact, ink=state_ink, spoken=state_spoken, value=_state_value
+        "state",
+        translate("Status"),
+        156,
+        state_text,
+        state_exact,
+        ink=state_ink,
+        spoken=state_spoken,
+        value=_state_value,
     ),
-    plain("crn", "Reference", 128, elide=_MIDDLE),
-    plain("number", "Number", 84, right=True),
-    apart("pos", "POs", 128, "Order", partial(of_order, name="pos"), short=in_one_line),
-    plain("bol", "BOL", 104, elide=_MIDDLE),
-    OrderColumn("list", "List", 84, _list, _list),
-    plain("delivery_type", "Delivery", 72),
-    plain("brand", "Brand", 104),
-    plain("remarks", "Remarks", 220),
-    plain("consignee_name", "Consignee", 172, "Consignee"),
-    plain("street", "Street", 160, "Consignee"),
-    plain("city", "City", 104, "Consignee"),
-    plain("region", "State", 52, "Consignee"),
-    plain("zip", "ZIP", 68, "Consignee"),
-    plain("phone", "Phone", 112, "Consignee"),
-    OrderColumn("late", "Late", 72, _late, _late_exact, "Dates", right=True, ink=_late_ink, value=_late_value),
-    moments("imported_at", "Imported"),
-    moments("estimated_receive", "Receipt estimated"),
-    flag("is_received", "Received?"),
-    moments("received_at", "Received"),
-    plain("received_by", "Received by", 104, "Dates"),
-    moments("requested_delivery", "Requested"),
-    moments("scheduled_delivery", "Scheduled"),
-    moments("loaded_at", "Loaded"),
-    plain("loaded_by", "Loaded by", 104, "Dates"),
-    flag("is_delivered", "Delivered?"),
-    moments("delivered_at", "Delivered"),
-    plain("delivered_by", "Delivered by", 104, "Dates"),
-    plain("facility_name", "Facility", 116, "Facility"),
-    plain("facility_id", "Facility code", 88, "Facility"),
-    plain("carrier", "Carrier", 128, "Carrier"),
-    plain("manufacturer", "Manufacturer", 128, "Manufacturer"),
-    apart(
+    plain("crn", translate("Reference"), 128, elide=_MIDDLE),
+    plain("number", translate("Number"), 84, right=True),
+    optional_text("pos", translate("POs"), 128, "Order", partial(optional_field_of, name="pos"), short=in_one_line),
+    plain("bol", translate("BOL"), 104, elide=_MIDDLE),
+    OrderColumn("list", translate("List"), 84, _list, _list),
+    plain("delivery_type", translate("Delivery"), 72),
+    plain("brand", translate("Brand"), 104),
+    plain("remarks", translate("Remarks"), 220),
+    plain("consignee_name", translate("Consignee"), 172, "Consignee"),
+    plain("street", translate("Street"), 160, "Consignee"),
+    plain("city", translate("City"), 104, "Consignee"),
+    plain("region", translate("State"), 52, "Consignee"),
+    plain("zip", translate("ZIP"), 68, "Consignee"),
+    plain("phone", translate("Phone"), 112, "Consignee"),
+    OrderColumn(
+        "late", translate("Late"), 72, _late, _late_exact, "Dates", right=True, ink=_late_ink, value=_late_value
+    ),
+    moments("imported_at", translate("Imported")),
+    moments("estimated_receive", translate("Receipt estimated")),
+    flag("is_received", translate("Received?")),
+    moments("received_at", translate("Received")),
+    plain("received_by", translate("Received by"), 104, "Dates"),
+    moments("requested_delivery", translate("Requested")),
+    moments("scheduled_delivery", translate("Scheduled")),
+    moments("loaded_at", translate("Loaded")),
+    plain("loaded_by", translate("Loaded by"), 104, "Dates"),
+    flag("is_delivered", translate("Delivered?")),
+    moments("delivered_at", translate("Delivered")),
+    plain("delivered_by", translate("Delivered by"), 104, "Dates"),
+    plain("facility_name", translate("Facility"), 116, "Facility"),
+    plain("facility_id", translate("Facility code"), 88, "Facility"),
+    plain("carrier", translate("Carrier"), 128, "Carrier"),
+    plain("manufacturer", translate("Manufacturer"), 128, "Manufacturer"),
+    optional_text(
         "folders",
-        "Documents",
+        translate("Documents"),
         128,
         "Documents",
-        partial(of_order, name="folders"),
+        partial(optional_field_of, name="folders"),
         short=_folder_codes,
         full=_folder_words,
         copied=_folder_codes,
@@ -190,9 +201,9 @@ GROUPS = (
     *("Order", "Consignee", "Dates", "Facility", "Carrier", "Manufacturer"),
     *("Commodities", "Notes", "Documents"),
 )
-# By group, and within a group in the order of the lists above.
+# By group, and within a group in the order of `_TABLE_COLUMNS`, then of `RAW_COLUMNS`.
 ALL_COLUMNS: tuple[OrderColumn, ...] = tuple(
-    sorted((*_LINE_COLUMNS, *PART_COLUMNS), key=lambda each: GROUPS.index(each.group))
+    sorted((*_TABLE_COLUMNS, *RAW_COLUMNS), key=lambda each: GROUPS.index(each.group))
 )
 BY_NAME: dict[str, OrderColumn] = {each.name: each for each in ALL_COLUMNS}
 _COMMON = ("state", "crn", "number", "consignee_name", "city", "region", "zip", "facility_name", "delivery_type")

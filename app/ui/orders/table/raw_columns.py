@@ -1,6 +1,7 @@
-"""The columns of fields that only an order's own text holds: contacts, notes, commodities, files.
+"""The columns of raw fields (`store.cache.schema.raw_fields`): contacts, notes, commodities, files.
 
-Invariant: such a field is read only while its column is shown, and only for the rows on screen.
+Invariants: each raw field has one column of its name. A raw field is read only while its column is shown, and only for
+the rows on screen.
 """
 
 from collections.abc import Iterable
@@ -8,27 +9,31 @@ from functools import partial
 
 from app.desk.text.file_names import plain_name
 from app.store.cache.schema.raw_fields import RAW_FIELDS
+from app.translation import translate
 from app.ui.orders.table.column_kinds import (
     Get,
     OrderColumn,
-    apart,
-    apart_figure,
-    apart_moment,
     in_one_line,
-    of_parts,
+    optional_moment,
+    optional_number,
+    optional_text,
     plain,
+    raw_field_of,
 )
 
 _PX_A_LETTER, _PX_AROUND = 8, 24  # of a heading
+_CONTACT_WIDTHS = {"id": 96, "phone": 112, "email": 200, "street": 176, "city": 104, "region": 52, "zip": 68}
 
 
-def _part(name: str) -> Get:
-    return partial(of_parts, name=name)
+def _raw(name: str) -> Get:
+    return partial(raw_field_of, name=name)
 
 
-def _contact(prefix: str, group: str, titles: Iterable[tuple[str, str, int]]) -> tuple[OrderColumn, ...]:
-    named = [(f"{prefix}_{name}", title, max(width, _room_for(title))) for name, title, width in titles]
-    return tuple(plain(name, title, width, group, get=_part(name)) for name, title, width in named)
+def _contact(group: str, **titles: str) -> Iterable[OrderColumn]:
+    """The columns of a contact, titled by the ends of the raw fields' names: `phone` for `carrier_phone`."""
+    for field, title in titles.items():
+        name = f"{group.lower()}_{field}"
+        yield plain(name, title, max(_CONTACT_WIDTHS[field], _room_for(title)), group, get=_raw(name))
 
 
 def _room_for(title: str) -> int:
@@ -45,51 +50,67 @@ def _names_in_one_line(names: str) -> str:
     return in_one_line(_plain_names(names))
 
 
-def _third(group: str) -> tuple[OrderColumn, ...]:
-    """The columns of a contact other than the consignee: each title names the contact."""
-    titles = (
-        ("id", f"{group} code", 96),
-        ("phone", f"{group} phone", 112),
-        ("email", f"{group} email", 200),
-        ("street", f"{group} street", 176),
-        ("city", f"{group} city", 104),
-        ("region", f"{group} state", 52),
-        ("zip", f"{group} ZIP", 68),
-    )
-    prefix = group.lower()
-    return _contact(prefix, group, [each for each in titles if f"{prefix}_{each[0]}" in RAW_FIELDS])
-
-
-PART_COLUMNS: tuple[OrderColumn, ...] = (
-    *_contact("consignee", "Consignee", [("email", "Email", 200), ("id", "Consignee code", 112)]),
-    *_third("Facility"),
-    *_third("Carrier"),
-    *_third("Manufacturer"),
-    apart("commodities", "Commodities", 176, "Commodities", _part("commodities"), short=in_one_line),
-    apart("descriptions", "Commodity descriptions", 220, "Commodities", _part("descriptions"), short=in_one_line),
-    apart_figure("pieces", "Pieces", 72, "Commodities", _part("pieces")),
-    apart("note", "Latest note", 260, "Notes", _part("note")),
-    apart_moment("note_at", "Latest note on", "Notes", _part("note_at")),
-    apart_figure("note_count", "Notes", 72, "Notes", _part("note_count")),
-    apart_figure(
-        "document_count", "Number of documents", _room_for("Number of documents"), "Documents", _part("document_count")
+_DOCUMENT_COUNT = translate("Number of documents")
+RAW_COLUMNS: tuple[OrderColumn, ...] = (
+    *_contact("Consignee", email=translate("Email"), id=translate("Consignee code")),
+    *_contact(
+        "Facility",
+        phone=translate("Facility phone"),
+        email=translate("Facility email"),
+        street=translate("Facility street"),
+        city=translate("Facility city"),
+        region=translate("Facility state"),
+        zip=translate("Facility ZIP"),
     ),
-    apart(
+    *_contact(
+        "Carrier",
+        id=translate("Carrier code"),
+        phone=translate("Carrier phone"),
+        email=translate("Carrier email"),
+        street=translate("Carrier street"),
+        city=translate("Carrier city"),
+        region=translate("Carrier state"),
+        zip=translate("Carrier ZIP"),
+    ),
+    *_contact(
+        "Manufacturer",
+        id=translate("Manufacturer code"),
+        phone=translate("Manufacturer phone"),
+        email=translate("Manufacturer email"),
+        street=translate("Manufacturer street"),
+        city=translate("Manufacturer city"),
+        region=translate("Manufacturer state"),
+        zip=translate("Manufacturer ZIP"),
+    ),
+    optional_text("commodities", translate("Commodities"), 176, "Commodities", _raw("commodities"), short=in_one_line),
+    optional_text(
+        "descriptions",
+        translate("Commodity descriptions"),
+        220,
+        "Commodities",
+        _raw("descriptions"),
+        short=in_one_line,
+    ),
+    optional_number("pieces", translate("Pieces"), 72, "Commodities", _raw("pieces")),
+    optional_text("note", translate("Latest note"), 260, "Notes", _raw("note")),
+    optional_moment("note_at", translate("Latest note on"), "Notes", _raw("note_at")),
+    optional_number("note_count", translate("Notes"), 72, "Notes", _raw("note_count")),
+    optional_number("document_count", _DOCUMENT_COUNT, _room_for(_DOCUMENT_COUNT), "Documents", _raw("document_count")),
+    optional_text(
         "files",
-        "Files",
+        translate("Files"),
         220,
         "Documents",
-        _part("files"),
+        _raw("files"),
         short=_names_in_one_line,
         full=_plain_names,
         copied=_plain_names,
     ),
-    apart_moment("document_at", "Latest document on", "Documents", _part("document_at")),
-    apart_moment("pod_at", "Proof of delivery on", "Documents", _part("pod_at")),
+    optional_moment("document_at", translate("Latest document on"), "Documents", _raw("document_at")),
+    optional_moment("pod_at", translate("Proof of delivery on"), "Documents", _raw("pod_at")),
 )
-PART_NAMES = frozenset(each.name for each in PART_COLUMNS)
 
 
-def parts_among(names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the named columns that are read from the orders' own texts."""
-    return tuple(sorted(PART_NAMES.intersection(names)))
+def raw_fields_among(names: Iterable[str]) -> tuple[str, ...]:
+    """The named columns that show raw fields, sorted by name."""
+    return tuple(sorted(RAW_FIELDS.keys() & names))

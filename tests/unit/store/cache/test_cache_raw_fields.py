@@ -142,7 +142,7 @@ def read(c: apsw.Connection, number: int) -> dict[str, Any]:
 
 @settings(max_examples=100, deadline=None)
 @given(record=wholes)
-def test_every_part_is_what_a_plain_reading_says(record: dict[str, Any]) -> None:
+def test_every_raw_field_is_what_a_plain_reading_says(record: dict[str, Any]) -> None:
     c = memory()
     order_store.store_orders(c, "p", "open", [facts(1, record)], ASKED)
     expected, found = plainly(record), read(c, 1)
@@ -153,7 +153,7 @@ def test_every_part_is_what_a_plain_reading_says(record: dict[str, Any]) -> None
     c.close()
 
 
-def test_what_is_asked_for_apart_is_not_known_until_it_came_and_then_may_be_nothing() -> None:
+def test_an_optional_member_is_not_known_until_it_came_and_then_may_be_empty() -> None:
     c = memory()
     order_store.store_orders(
         c, "p", "open", [facts(1, {}), facts(2, {"Notes": [], "Commodities": [], "ProofOfDelivery": []})], ASKED
@@ -196,7 +196,7 @@ def test_half_a_character_is_written_out_and_costs_nothing_else() -> None:
     c.close()
 
 
-def test_a_text_that_sqlite_cannot_read_has_no_parts_and_stops_nothing() -> None:
+def test_a_text_that_sqlite_cannot_read_has_no_raw_fields_and_stops_nothing() -> None:
     c = memory()
     sort_order.prepare_sort(c, "carrier_phone")
     raw = '{"OrderNumber":1,"Carrier":{"Phone":"1"},"x":' + "[" * 1_500 + "]" * 1_500 + "}"
@@ -227,7 +227,9 @@ def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, dow
 
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
-def test_sorting_by_any_part_is_a_plain_sorting_whatever_was_prepared_changed_and_moved(data: st.DataObject) -> None:
+def test_sorting_by_any_raw_field_is_a_plain_sorting_whatever_was_prepared_changed_and_moved(
+    data: st.DataObject,
+) -> None:
     c = memory()
     held: dict[int, tuple[ListName, dict[str, Any]]] = {}
     names = data.draw(st.lists(st.sampled_from(sorted(RAW_FIELDS)), min_size=1, max_size=7, unique=True))
@@ -238,8 +240,8 @@ def test_sorting_by_any_part_is_a_plain_sorting_whatever_was_prepared_changed_an
             c, "p", place, [facts(number, each) for number, each in some.items()], ASKED + timedelta(seconds=second)
         )
         for number, each in some.items():
-            apart = {name: held[number][1][name] for name in _KEPT if number in held and name in held[number][1]}
-            held[number] = place, {**{name: told for name, told in apart.items() if name not in each}, **each}
+            optional = {name: held[number][1][name] for name in _KEPT if number in held and name in held[number][1]}
+            held[number] = place, {**{name: told for name, told in optional.items() if name not in each}, **each}
         if data.draw(st.booleans()):
             sort_order.prepare_sort(c, data.draw(st.sampled_from(names)))
     for name in names:
@@ -281,7 +283,7 @@ def test_preparing_goes_in_steps_and_what_comes_meanwhile_is_there(monkeypatch: 
     c.close()
 
 
-def test_a_prepared_part_is_read_from_its_index(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_prepared_raw_field_is_read_from_its_index(monkeypatch: pytest.MonkeyPatch) -> None:
     c = memory()
     order_store.store_orders(c, "p", "open", _numbered(5), ASKED)
     sort_order.prepare_sort(c, "carrier_phone")
@@ -323,14 +325,14 @@ def test_what_is_forgotten_leaves_no_row_behind() -> None:
     c.close()
 
 
-def test_an_unknown_part_is_refused() -> None:
+def test_an_unknown_raw_field_is_refused() -> None:
     c = memory()
     with pytest.raises(KeyError):
         read_raw_fields(c, [1], ["1; DROP TABLE orders"])
     c.close()
 
 
-def test_an_export_reads_the_parts_of_each_order_as_it_is_then() -> None:
+def test_an_export_reads_the_raw_fields_of_each_order_as_it_is_then() -> None:
     c = memory()
     order_store.store_orders(c, "p", "open", _numbered(200), ASKED)
     query = OrderQuery("p", "open", sort="carrier_phone", descending=False, raw_fields=("carrier_phone",))
@@ -359,7 +361,7 @@ def test_an_export_reads_the_parts_of_each_order_as_it_is_then() -> None:
     ],
     ids=["text", "not shown", "came", "asked for first", "a note", "not asked for", "a count"],
 )  # fmt: skip
-def test_what_changed_of_the_parts_is_marked(before: dict[str, Any], after: dict[str, Any], marked: str) -> None:
+def test_what_changed_of_the_raw_fields_is_marked(before: dict[str, Any], after: dict[str, Any], marked: str) -> None:
     c = memory()
     order_store.store_orders(c, "p", "open", [facts(1, before)], ASKED)
     order_store.store_orders(c, "p", "open", [facts(1, after)], ASKED + timedelta(seconds=1))

@@ -1,4 +1,4 @@
-"""Columns of what lies in an order's own text: read while shown, copied and exported with their types, sorted by."""
+"""Columns of raw fields: read while shown, copied and exported with their types, sorted by."""
 
 import csv
 import json
@@ -24,7 +24,7 @@ from app.ui.orders.export import order_export
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import default_arrangement
 from app.ui.orders.table.column_list import ALL_COLUMNS, BY_NAME
-from app.ui.orders.table.raw_columns import parts_among
+from app.ui.orders.table.raw_columns import raw_fields_among
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import choose, fill, idle, numbers, order, selected, shown
@@ -169,7 +169,7 @@ def test_a_workbook_of_all_columns_keeps_their_types(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, tmp_path: Path
 ) -> None:
     columns = [ExportColumn(each.title, each.copied) for each in ALL_COLUMNS]
-    query = page.query._replace(raw_fields=parts_among(BY_NAME), sort="number", descending=False)
+    query = page.query._replace(raw_fields=raw_fields_among(BY_NAME), sort="number", descending=False)
     target = tmp_path / "orders.xlsx"
     loop.run(export(offline_desk, Job(query, columns, "xlsx", target), Progress()))
     titles, *rows = openpyxl.load_workbook(target).active.iter_rows()
@@ -242,7 +242,7 @@ def test_what_is_said_of_a_sorting_goes_with_it_and_takes_nothing_else_along(
     assert page.bar.text == ""
 
 
-def test_columns_of_parts_are_kept_with_their_view(
+def test_columns_of_raw_fields_are_kept_with_their_view(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
 ) -> None:
     put(loop, page, "number", "carrier_phone")
