@@ -394,7 +394,8 @@ def _values(c: apsw.Connection, query: OrderQuery, name: str) -> list[tuple[str,
 
 def _plain_raw_fields(c: apsw.Connection, numbers: Sequence[int]) -> list[tuple[int, Any]]:
     statement = f"""
-        SELECT number, {RAW_FIELDS[_RAW_FIELD]} FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition)
+        SELECT number, {RAW_FIELDS[_RAW_FIELD].sql}
+        FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition)
         WHERE profile = 'p' AND number IN (SELECT value FROM carray(?))
     """  # noqa: S608
     told = dict(rows(c, statement, (key_array(numbers),)))

@@ -18,13 +18,14 @@ from app.desk.files.stoppable_work import Progress
 from app.store.cache import order_store
 from app.store.cache.index import prepared_sort
 from app.store.cache.order_rows import OrderFacts, OrderLine
+from app.store.cache.schema.raw_fields import RAW_FIELDS, RawValue
 from app.ui.base.page import Room
 from app.ui.orders import orders_page
 from app.ui.orders.export import order_export
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import default_arrangement
 from app.ui.orders.table.column_list import ALL_COLUMNS, BY_NAME
-from app.ui.orders.table.raw_columns import raw_fields_among
+from app.ui.orders.table.raw_columns import RAW_COLUMNS, raw_fields_among
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import choose, fill, idle, numbers, order, selected, shown
@@ -72,6 +73,24 @@ def cell(page: OrdersPage, number: int, name: str, role: Qt.ItemDataRole = Qt.It
     assert row is not None
     at = [each.name for each in page.model.columns].index(name)
     return page.model.index(row, at).data(role)
+
+
+def test_each_raw_field_has_one_column_and_each_raw_column_a_raw_field() -> None:
+    assert sorted(each.name for each in RAW_COLUMNS) == sorted(RAW_FIELDS)
+
+
+def test_a_raw_column_of_numbers_or_moments_is_copied_as_such(page: OrdersPage) -> None:
+    values: dict[str, RawValue] = {"text": "x", "number": 3, "moment": NOTED}
+    line = page.model.line(0)
+    assert isinstance(line, OrderLine)
+    told = line._replace(raw_fields={name: values[field.kind] for name, field in RAW_FIELDS.items()})
+    assert {each.name: each.copied(told) for each in RAW_COLUMNS} == told.raw_fields
+
+
+def test_each_column_of_the_table_orders_names_a_field_of_it() -> None:
+    computed = {"state", "list", "late"}
+    fields = {*OrderLine._fields, *computed, *RAW_FIELDS}
+    assert [each.name for each in ALL_COLUMNS if each.name not in fields] == []
 
 
 def test_what_a_column_needs_is_read_once_it_is_shown(loop: RunningLoop, page: OrdersPage) -> None:

@@ -1,15 +1,19 @@
-"""Raw fields: values of an order that have no column, such as contacts, notes, commodities and documents.
+"""Raw fields: values of an order that have no column in the table `orders`, such as contacts, notes and documents.
 
 They lie in the order's JSON text alone (`raw_orders`) and are read from there for the rows that show them. Invariant:
 each field has one SQL expression over that text, so what is shown, sorted by and marked as changed cannot differ. A
 field of an optional member is NULL while the member was never requested, and 0 or an empty text if it is empty. Values
 of another type than the contract's become text, as in `contract.information`.
+
+To add a raw field: a line in `_FIELDS_BY_MEMBER`, and its column in `ui.orders.table.raw_columns`. If a submission has
+the value too, `desk.sending.outstanding_orders` reads it for writes, in the same form. Tests fail while one is missing.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Literal, NamedTuple
 
 import apsw
 
@@ -17,6 +21,15 @@ from app.store.sqlite.plain_rows import key_array
 
 RawValue = str | int | float | datetime | None
 RawFields = Mapping[str, RawValue]
+Kind = Literal["text", "number", "moment"]
+
+
+class RawField(NamedTuple):
+    """The SQL expression over the JSON text, called `raw`, and the kind of its values."""
+
+    sql: str
+    kind: Kind
+
 
 # SQLite reads no JSON that is nested a thousand levels deep; such an order has no raw fields.
 _READABLE = "iif(json_valid({raw}, 2), {raw}, '{{}}')"
@@ -35,10 +48,10 @@ def _street(contact: str) -> str:
     return f"nullif(concat_ws(', ', {', '.join(lines)}), '')"
 
 
-def _contact(prefix: str, contact: str, *names: str) -> dict[str, str]:
+def _contact(prefix: str, contact: str, *names: str) -> dict[str, RawField]:
     found = {name: _text(f"$.{contact}.{path}") for name, path in _PLAIN.items()}
     found["street"] = _street(contact)
-    return {f"{prefix}_{name}": found[name] for name in names}
+    return {f"{prefix}_{name}": RawField(found[name], "text") for name in names}
 
 
 _PLAIN = {
@@ -82,15 +95,19 @@ def _records(name: str) -> str:
         WHEN 'null' THEN iif(instr(raw, '"{name}":[]'), '[]', NULL) END"""
 
 
-def _of(name: str, expression: str, empty: str = "NULL", rest: str = "") -> str:
-    """An expression over the records of a member; `empty` if the member is known and the expression is NULL."""
-    records = _records(name)
-    found = f"(SELECT {expression} FROM json_each({records}) WHERE type = 'object' {rest})"
-    return f"iif(({records}) IS NULL, NULL, coalesce({found}, {empty}))"
+def _from_records(member: str, kind: Kind, expression: str, chosen: str = "") -> RawField:
+    """A field over the records of a member. `chosen` is SQL behind the WHERE: which records, in which order.
+
+    If no record has a value, a text or a moment is an empty text, and a number is NULL.
+    """
+    records, empty = _records(member), "NULL" if kind == "number" else _EMPTY
+    found = f"(SELECT {expression} FROM json_each({records}) WHERE type = 'object' {chosen})"
+    return RawField(f"iif(({records}) IS NULL, NULL, coalesce({found}, {empty}))", kind)
 
 
-def _lines(each: str) -> str:
-    return f"group_concat({each}, char(10) ORDER BY key)"
+def _joined(text: str) -> str:
+    """The texts of all records, a line each."""
+    return f"group_concat({text}, char(10) ORDER BY key)"
 
 
 def _first(*texts: str) -> str:
@@ -119,33 +136,31 @@ _EXACT_UP_TO = 2**53
 _PIECES = f"(SELECT iif(abs(n) < {_EXACT_UP_TO}, {_figure('n')}, NULL) FROM (SELECT total({_COUNT}) AS n))"
 _LATEST = f"AND nullif({_NOTE}, '') IS NOT NULL ORDER BY {_NOTED} DESC, key LIMIT 1"
 
-# Member of the order → field → expression. Several texts stand a line each.
-_EXPRESSIONS: dict[str, dict[str, str]] = {
+# Member of the order → field → expression and kind. Several texts stand a line each.
+_FIELDS_BY_MEMBER: dict[str, dict[str, RawField]] = {
     "Consignee": _contact("consignee", "Consignee", "id", "email"),
     "Facility": _contact("facility", "Facility", *_ALL[1:]),
     "Carrier": _contact("carrier", "Carrier", *_ALL),
     "Manufacturer": _contact("manufacturer", "Manufacturer", *_ALL),
     "Notes": {
-        "note_count": _of("Notes", "count(*)"),
-        "note": _of("Notes", _NOTE, _EMPTY, _LATEST),
-        "note_at": _of("Notes", f"max({_NOTED})", _EMPTY),
+        "note_count": _from_records("Notes", "number", "count(*)"),
+        "note": _from_records("Notes", "text", _NOTE, _LATEST),
+        "note_at": _from_records("Notes", "moment", f"max({_NOTED})"),
     },
     "Commodities": {
-        "commodities": _of("Commodities", _lines(f"{_first(_CODE, _DESCRIPTION)} || {_COUNTED}"), _EMPTY),
-        "descriptions": _of("Commodities", _lines(f"{_first(_DESCRIPTION, _CODE)} || {_COUNTED}"), _EMPTY),
-        "pieces": _of("Commodities", _PIECES),
+        "commodities": _from_records("Commodities", "text", _joined(f"{_first(_CODE, _DESCRIPTION)} || {_COUNTED}")),
+        "descriptions": _from_records("Commodities", "text", _joined(f"{_first(_DESCRIPTION, _CODE)} || {_COUNTED}")),
+        "pieces": _from_records("Commodities", "number", _PIECES),
     },
     "ProofOfDelivery": {
-        "document_count": _of("ProofOfDelivery", "count(*)"),
-        "files": _of("ProofOfDelivery", _lines(_FILE), _EMPTY),
-        "document_at": _of("ProofOfDelivery", f"max({_NOTED})", _EMPTY),
-        "pod_at": _of("ProofOfDelivery", f"max({_NOTED})", _EMPTY, f"AND {_FOLDER} = 'POD'"),
+        "document_count": _from_records("ProofOfDelivery", "number", "count(*)"),
+        "files": _from_records("ProofOfDelivery", "text", _joined(_FILE)),
+        "document_at": _from_records("ProofOfDelivery", "moment", f"max({_NOTED})"),
+        "pod_at": _from_records("ProofOfDelivery", "moment", f"max({_NOTED})", f"AND {_FOLDER} = 'POD'"),
     },
 }
-RAW_FIELDS: dict[str, str] = {name: sql for fields in _EXPRESSIONS.values() for name, sql in fields.items()}
-FIELDS_OF_MEMBER: dict[str, tuple[str, ...]] = {member: tuple(fields) for member, fields in _EXPRESSIONS.items()}
-MOMENTS = frozenset(("note_at", "document_at", "pod_at"))
-COUNTS = frozenset(("note_count", "pieces", "document_count"))
+RAW_FIELDS: dict[str, RawField] = {name: field for some in _FIELDS_BY_MEMBER.values() for name, field in some.items()}
+FIELDS_OF_MEMBER: dict[str, tuple[str, ...]] = {member: tuple(some) for member, some in _FIELDS_BY_MEMBER.items()}
 OPTIONAL_FIELDS = frozenset(
     name for member in ("Notes", "Commodities", "ProofOfDelivery") for name in FIELDS_OF_MEMBER[member]
 )
@@ -153,25 +168,25 @@ OPTIONAL_FIELDS = frozenset(
 
 def collation(name: str) -> str:
     """How the values of a field are compared."""
-    return "BINARY" if name in MOMENTS or name in COUNTS else "NOCASE"
+    return "NOCASE" if RAW_FIELDS[name].kind == "text" else "BINARY"
 
 
 def raw_field_sql(name: str, raw: str) -> str:
     """The SQL expression of a field, for a statement in which the JSON text is called `raw`."""
-    return f"(SELECT {RAW_FIELDS[name]} FROM (SELECT {_READABLE.format(raw=raw)} AS raw))"
+    return f"(SELECT {RAW_FIELDS[name].sql} FROM (SELECT {_READABLE.format(raw=raw)} AS raw))"
 
 
 def unprepared_sort(name: str) -> str:
     """The SQL expression by which the table of orders is sorted if `prepared_sort` has no table for the field."""
     readable = _READABLE.format(raw="raw_orders.raw")
-    return f"(SELECT {RAW_FIELDS[name]} FROM (SELECT {readable} AS raw FROM raw_orders WHERE id = orders.id))"
+    return f"(SELECT {RAW_FIELDS[name].sql} FROM (SELECT {readable} AS raw FROM raw_orders WHERE id = orders.id))"
 
 
 def read_raw_fields(c: apsw.Connection, keys: Sequence[int], names: Sequence[str]) -> dict[int, RawFields]:
     """These fields of these orders, by key. Only names of `RAW_FIELDS` get into a statement; else raises KeyError."""
     if not names or not keys:
         return {}
-    expressions = ", ".join(RAW_FIELDS[name] for name in names)
+    expressions = ", ".join(RAW_FIELDS[name].sql for name in names)
     readable = _READABLE.format(raw="raw")
     # Materialized, or SQLite would test the text's JSON once for each field.
     found = c.execute(
@@ -186,7 +201,7 @@ def raw_fields_of_text(c: apsw.Connection, raw: str, names: Sequence[str]) -> Ra
     """These fields of the order whose JSON text is `raw`."""
     if not names:
         return {}
-    expressions = ", ".join(RAW_FIELDS[name] for name in names)
+    expressions = ", ".join(RAW_FIELDS[name].sql for name in names)
     readable = _READABLE.format(raw="raw")
     (values,) = c.execute(
         f"WITH readable AS MATERIALIZED (SELECT {readable} AS raw FROM (SELECT ? AS raw)) "
@@ -197,4 +212,5 @@ def raw_fields_of_text(c: apsw.Connection, raw: str, names: Sequence[str]) -> Ra
 
 
 def _read(name: str, value: str | int | float | None) -> RawValue:
-    return datetime.fromisoformat(value) if name in MOMENTS and isinstance(value, str) and value else value
+    is_moment = RAW_FIELDS[name].kind == "moment"
+    return datetime.fromisoformat(value) if is_moment and isinstance(value, str) and value else value

@@ -17,7 +17,7 @@ from app.store.cache.order_cursor import walk
 from app.store.cache.order_rows import ListName, OrderFacts, OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import Clause
-from app.store.cache.schema.raw_fields import COUNTS, MOMENTS, RAW_FIELDS, read_raw_fields
+from app.store.cache.schema.raw_fields import RAW_FIELDS, read_raw_fields
 from app.store.sqlite.plain_rows import value
 from tests.support.order_facts import ASKED
 
@@ -205,6 +205,27 @@ def test_a_text_that_sqlite_cannot_read_has_no_raw_fields_and_stops_nothing() ->
     c.close()
 
 
+def test_each_raw_field_of_a_full_order_has_a_value_of_its_declared_kind() -> None:
+    c = memory()
+    address = {"StreetAddress1": "4", "City": "5", "State": "6", "ZipCode": "7"}
+    contact = {"Id": "1", "Phone": "2", "Email": "3", "Address": address}
+    record = {
+        **dict.fromkeys(_CONTACTS.values(), contact),
+        "Notes": [{"Text": "x", "CreatedDate": "2026-03-01T08:00:00"}],
+        "Commodities": [{"CommodityCode": "A", "Description": "B", "Count": 2}],
+        "ProofOfDelivery": [{"Filename": "a.pdf", "Folder": "POD", "CreatedDate": "2026-03-01T08:00:00"}],
+    }
+    order_store.store_orders(c, "p", "open", [facts(1, record)], ASKED)
+    kinds = {str: "text", int: "number", float: "number", datetime: "moment"}
+    values = read(c, 1)
+    assert {name: kinds.get(type(told)) for name, told in values.items()} == {
+        name: field.kind for name, field in RAW_FIELDS.items()
+    }
+    undeclared = [name for name, told in values.items() if isinstance(told, str) and told.startswith("2026-03-01T")]
+    assert undeclared == [], "these are of the kind moment"
+    c.close()
+
+
 # Sorting
 
 
@@ -213,13 +234,13 @@ def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, dow
 
     def key(number: int) -> tuple[bool, Any, int, int]:
         place, record = held[number]
-        told = plainly(record)[name]
-        if name in MOMENTS:
+        told, kind = plainly(record)[name], RAW_FIELDS[name].kind
+        if kind == "moment":
             told = told.isoformat() if isinstance(told, datetime) else told
         elif isinstance(told, str):
             told = told.split("\x00")[0]  # as far as SQLite compares without case
             told = "".join(letter.lower() if letter.isascii() else letter for letter in told).encode()
-        nothing: Any = "" if name in MOMENTS else 0 if name in COUNTS else b""
+        nothing: Any = {"moment": "", "number": 0, "text": b""}[kind]
         return (told is None) is not down, nothing if told is None else told, LISTS.index(place), number
 
     return sorted(held, key=key, reverse=down)
