@@ -156,18 +156,30 @@ def _submission_line(row: WriteRow, payload: bytes) -> OutboxLine:
         phone=_text(consignee, "phone1"),
         pos=_text(body, "poNumber"),
         estimated_receive=_date(_text(body, "estimatedReceiveDate")),
-        raw_fields={"consignee_email": _text(consignee, "email"), **_freight(body.get("freightDetails"))},
+        raw_fields=_raw_fields(body, consignee),
     )
 
 
+def _raw_fields(body: Mapping[str, Any], consignee: Mapping[str, Any]) -> RawFields:
+    """The raw fields (`store.cache.schema.raw_fields`) that a submission has too, in the form that orders have them."""
+    return {"consignee_email": _text(consignee, "email"), **_freight(body.get("freightDetails"))}
+
+
 def _freight(lines: object) -> RawFields:
-    """The commodities of a submission, in the form in which the provider returns them."""
+    """The raw fields of a submission's commodities; a submission has codes only, so `descriptions` has no value."""
     records = [each for each in lines if isinstance(each, dict)] if isinstance(lines, list) else []
     if not records:
         return {}
     counts = [each["count"] if isinstance(each.get("count"), int | float) else 0 for each in records]
-    told = [f"{_text(each, 'commodity') or '?'} × {count:g}" for each, count in zip(records, counts, strict=True)]
+    told = [
+        f"{_text(each, 'commodity') or '?'} × {_figure(count)}" for each, count in zip(records, counts, strict=True)
+    ]
     return {"commodities": "\n".join(told), "pieces": sum(counts)}
+
+
+def _figure(count: float) -> str:
+    """A whole number without a fraction, as in `raw_fields`. `{count:g}` would round from a million on."""
+    return str(int(count) if count % 1 == 0 else count)
 
 
 def _body(payload: bytes) -> Mapping[str, Any]:

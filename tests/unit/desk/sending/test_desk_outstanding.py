@@ -1,17 +1,20 @@
 """What of the outbox stands among the orders: all that the provider's list does not show yet, and nothing else."""
 
+import json
 import time
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from app.contract.submission import OrderSubmission
 from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.desk.sending.outstanding_orders import STANDS_FOR, OutboxLine, Outstanding, outstanding
 from app.desk.sync import order_sync
 from app.store.cache import order_store
 from app.store.cache.order_rows import ListName
+from app.store.cache.schema.raw_fields import RAW_FIELDS, raw_fields_of_text
 from app.store.journal import draft_store, held_writes, write_store
 from app.store.journal.records import Outcome
 from tests.support.desks import submission
@@ -248,3 +251,32 @@ async def test_an_order_of_the_provider_takes_the_row_s_place(desk: Desk, fault_
     assert await references(desk) == []
     await outbox.queue_cancellation(desk, "R-1")
     assert await references(desk) == ["R-1"]
+
+
+# Raw fields that no submission has, or that the provider may derive in another way. A new raw field belongs either here
+# or in `outstanding_orders`.
+_NOT_OF_SUBMISSIONS = {
+    *("consignee_id", "descriptions", "note", "note_at", "note_count"),
+    *("document_count", "files", "document_at", "pod_at"),
+    *(f"facility_{end}" for end in ("phone", "email", "street", "city", "region", "zip")),
+    *(f"carrier_{end}" for end in ("id", "phone", "email", "street", "city", "region", "zip")),
+    *(f"manufacturer_{end}" for end in ("id", "phone", "email", "street", "city", "region", "zip")),
+}
+
+
+@pytest.mark.asyncio
+async def test_the_raw_fields_of_a_submission_read_as_those_of_the_order_that_it_makes(offline_desk: Desk) -> None:
+    sent = submission("A-1").model_dump(mode="json")
+    lines = [("SOFA", 2), ("CHAIR", 1_234_567)]
+    sent["consignee"]["email"] = "a@example.com"
+    sent["freightDetails"] = [{"commodity": code, "count": count, "volume": 1} for code, count in lines]
+    await outbox.queue_submission(offline_desk, OrderSubmission.model_validate_json(json.dumps(sent)), None)
+    (line,) = (await outstanding(offline_desk, "", 100)).lines
+    assert line.raw_fields is not None
+    assert set(line.raw_fields) == set(RAW_FIELDS) - _NOT_OF_SUBMISSIONS
+    order = {
+        "Consignee": {"Email": "a@example.com"},
+        "Commodities": [{"CommodityCode": code, "Count": count} for code, count in lines],
+    }
+    names = tuple(line.raw_fields)
+    assert line.raw_fields == await offline_desk.reader.read(raw_fields_of_text, json.dumps(order), names)
