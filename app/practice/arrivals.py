@@ -3,16 +3,16 @@
 from app.practice.database.clients import MAIN
 from app.practice.database.fill import AHEAD, arrive
 from app.practice.database.practice_schema import write_meta
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 
 ARRIVALS = 30  # a day
 
 
-def let_arrive(office: Office, now: int) -> None:
+def let_arrive(service: RunningService, now: int) -> None:
     """Makes the orders of the next days, unless they are there."""
-    if now <= office.ready_until - AHEAD // 2:
+    if now <= service.ready_until - AHEAD // 2:
         return
-    per_day = office.switches.number("arrivals", ARRIVALS)
-    until = arrive(office.connection, office.seed, office.clients[MAIN], now, per_day, office.ready_until)
-    office.ready_until = max(until, now + AHEAD)
-    write_meta(office.connection, "ready_until", str(office.ready_until))
+    per_day = service.switches.number("arrivals", ARRIVALS)
+    until = arrive(service.connection, service.seed, service.clients[MAIN], now, per_day, service.ready_until)
+    service.ready_until = max(until, now + AHEAD)
+    write_meta(service.connection, "ready_until", str(service.ready_until))

@@ -19,13 +19,13 @@ from app.practice.database.practice_schema import (
     write_meta,
 )
 from app.practice.options import FIRST_AUDITS, FIRST_ORDERS, Options
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 
 _FILE = "practice.sqlite"
 
 
-def open_office(options: Options) -> tuple[Office, apsw.Connection]:
-    """The office of a data directory, filled, and the lock that keeps others out of it.
+def open_service(options: Options) -> tuple[RunningService, apsw.Connection]:
+    """The service of a data directory, filled, and the lock that keeps others out of it.
 
     Raises FolderInUse and FolderDamaged.
     """
@@ -37,7 +37,7 @@ def open_office(options: Options) -> tuple[Office, apsw.Connection]:
         raise FolderDamaged(options.data, error) from error
 
 
-def _opened(options: Options) -> Office:
+def _opened(options: Options) -> RunningService:
     path = options.data / _FILE
     connection = open_file(path)
     check_file(connection, path)
@@ -56,7 +56,7 @@ def _opened(options: Options) -> Office:
         write_meta(connection, "ready_until", str(now))
     if audits is not None:
         fill.fill_audits(connection, clients[MAIN], audits, now)
-    office = Office(
+    service = RunningService(
         folder=options.data,
         connection=connection,
         seed=seed,
@@ -68,9 +68,9 @@ def _opened(options: Options) -> Office:
         ready_until=int(read_meta(connection, "ready_until") or now),
         patience=options.patience,
     )
-    let_arrive(office, now)
+    let_arrive(service, now)
     write_meta(connection, "clock", clock.kept())
-    return office
+    return service
 
 
 def _seed(connection: apsw.Connection, wanted: int | None) -> int:

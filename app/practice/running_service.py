@@ -14,7 +14,7 @@ from app.practice.switches import Switches
 
 
 @dataclass(slots=True)
-class Office:
+class RunningService:
     """The one object of a running practice service. `origin` and `foreign` are set once the ports are known."""
 
     folder: Path
@@ -30,9 +30,9 @@ class Office:
     origin: str = ""
     foreign: str = ""
     foreign_tokens: list[str] = field(default_factory=list)
-    draughtsmen: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(2, "draw"))
+    drawing_threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(2, "draw"))
     # One at a time: a body takes many times its size while it is read.
-    reader: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "read"))
+    parsing_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "read"))
 
     @property
     def info_base_url(self) -> str:

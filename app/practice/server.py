@@ -10,11 +10,11 @@ import threading
 
 from aiohttp import web
 
-from app.practice.data_directory import open_office
+from app.practice.data_directory import open_service
 from app.practice.database.clients import LIMITED, MAIN, OTHER
 from app.practice.database.practice_schema import write_meta
 from app.practice.options import Options
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.services.document_operations import overage_load
 from app.practice.web.app import build_app, build_foreign
 from app.practice.web.control import PREFIX
@@ -30,24 +30,24 @@ _CLOCK_KEPT_EVERY = 1.0
 async def serve(options: Options) -> None:
     """Runs the service. Prints its facts as one JSON line when it takes calls."""
     gc.set_threshold(50_000, 20, 100)  # records of lists live for milliseconds and hold no circles
-    office, lock = open_office(options)
+    service, lock = open_service(options)
     runners: list[web.AppRunner] = []
     try:
-        office.origin = await _listen(runners, build_app(office), options.port, office.patience)
-        office.foreign = await _listen(runners, build_foreign(office), 0, office.patience)
+        service.origin = await _listen(runners, build_app(service), options.port, service.patience)
+        service.foreign = await _listen(runners, build_foreign(service), 0, service.patience)
         stopped = asyncio.Event()
         _stop_on_signals(stopped)
         if options.stop_with_stdin:
             _stop_with_stdin(stopped)
-        print(json.dumps(facts(office)), flush=True)  # noqa: T201 - the line that the caller waits for
-        await _until(stopped, office)
+        print(json.dumps(facts(service)), flush=True)  # noqa: T201 - the line that the caller waits for
+        await _until(stopped, service)
     finally:
         for runner in runners:
             await runner.cleanup()
-        office.draughtsmen.shutdown(cancel_futures=True)
-        office.reader.shutdown(cancel_futures=True)
-        write_meta(office.connection, "clock", office.clock.kept())
-        office.connection.close()
+        service.drawing_threads.shutdown(cancel_futures=True)
+        service.parsing_thread.shutdown(cancel_futures=True)
+        write_meta(service.connection, "clock", service.clock.kept())
+        service.connection.close()
         lock.close()
 
 
@@ -67,16 +67,16 @@ async def _listen(runners: list[web.AppRunner], app: web.Application, port: int,
     return f"http://{_HOST}:{runner.addresses[0][1]}"
 
 
-def facts(office: Office) -> dict[str, str]:
+def facts(service: RunningService) -> dict[str, str]:
     """What a caller needs to know."""
     found = {
-        "base_url": office.origin,
-        "info_base_url": office.info_base_url,
-        "auth_url": f"{office.origin}{IDENTITY}",
-        "token_url": f"{office.origin}{TOKEN_PATH}",
+        "base_url": service.origin,
+        "info_base_url": service.info_base_url,
+        "auth_url": f"{service.origin}{IDENTITY}",
+        "token_url": f"{service.origin}{TOKEN_PATH}",
     }
     for kind, prefix in ((MAIN, ""), (OTHER, "other_"), (LIMITED, "limited_")):
-        client = office.clients[kind]
+        client = service.clients[kind]
         found[f"{prefix}client_id"] = client.client_id
         found[f"{prefix}client_secret"] = client.secret
     facility = name_tables.facilities()[0]
@@ -84,19 +84,19 @@ def facts(office: Office) -> dict[str, str]:
         "facility": facility.code,
         "commodity": name_tables.goods()[0].code,
         "zip": name_tables.places()[0].zip,
-        "load": overage_load(office),
-        "control_url": f"{office.origin}{PREFIX}",
-        "foreign_url": office.foreign,
+        "load": overage_load(service),
+        "control_url": f"{service.origin}{PREFIX}",
+        "foreign_url": service.foreign,
     }
 
 
-async def _until(stopped: asyncio.Event, office: Office) -> None:
+async def _until(stopped: asyncio.Event, service: RunningService) -> None:
     """Waits for the end. A clock that does not run with the computer's is kept as it goes."""
     while not stopped.is_set():
         try:
-            await asyncio.wait_for(stopped.wait(), None if office.clock.speed == 1 else _CLOCK_KEPT_EVERY)
+            await asyncio.wait_for(stopped.wait(), None if service.clock.speed == 1 else _CLOCK_KEPT_EVERY)
         except TimeoutError:
-            write_meta(office.connection, "clock", office.clock.kept())
+            write_meta(service.connection, "clock", service.clock.kept())
 
 
 def _stop_on_signals(stopped: asyncio.Event) -> None:

@@ -10,7 +10,7 @@ from app.practice.database import order_pages, order_table
 from app.practice.database.order_pages import Place, Window
 from app.practice.database.order_table import Row
 from app.practice.operation_answers import Answer, Call, Listing, Outcome, Record, Refusal, bad_request
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.services.style import finish, style_of
 from app.practice.world.record import EVERYTHING, Include, order_record
 from app.practice.world.seconds import moment_of, seconds_of
@@ -24,15 +24,15 @@ _FLAGS = {"true": True, "false": False, "1": True, "0": False}
 Pager = Callable[[apsw.Connection, Window, Place, int], tuple[list[Row], Place]]
 
 
-def order(office: Office, call: Call) -> Outcome:
+def order(service: RunningService, call: Call) -> Outcome:
     """One order with purchase orders, notes, commodities and documents; cancelled ones too."""
     number = whole_number(call.path["OrderNumber"])
-    row = None if number is None else order_table.by_number(office.connection, call.client.id, number, call.now)
+    row = None if number is None else order_table.by_number(service.connection, call.client.id, number, call.now)
     if row is None:
         raise Refusal(404, "Order not found.", "There is no order with this number.")
-    style = style_of(office)
-    record = order_record(order_table.known_order(office.seed, row), call.now, EVERYTHING, style)
-    return Answer(finish(office, record), "Order")
+    style = style_of(service)
+    record = order_record(order_table.known_order(service.seed, row), call.now, EVERYTHING, style)
+    return Answer(finish(service, record), "Order")
 
 
 def whole_number(text: str) -> int | None:
@@ -41,17 +41,17 @@ def whole_number(text: str) -> int | None:
     return int(text) if plain else None
 
 
-def open_orders(office: Office, call: Call) -> Outcome:
+def open_orders(service: RunningService, call: Call) -> Outcome:
     """Open orders by import date."""
-    return Listing(_pages(office, call, order_pages.open_page), "Order")
+    return Listing(_pages(service, call, order_pages.open_page), "Order")
 
 
-def completed_orders(office: Office, call: Call) -> Outcome:
+def completed_orders(service: RunningService, call: Call) -> Outcome:
     """Completed orders by delivery date."""
-    return Listing(_pages(office, call, order_pages.completed_page), "Order")
+    return Listing(_pages(service, call, order_pages.completed_page), "Order")
 
 
-def _pages(office: Office, call: Call, pager: Pager) -> Iterator[list[Record]]:
+def _pages(service: RunningService, call: Call, pager: Pager) -> Iterator[list[Record]]:
     include = Include(
         purchase_orders=_flag(call, "IncludePOs"),
         commodities=_flag(call, "IncludeCommodities"),
@@ -59,19 +59,19 @@ def _pages(office: Office, call: Call, pager: Pager) -> Iterator[list[Record]]:
         papers=_flag(call, "IncludePOD"),
     )
     start, end = asked_range(call)
-    cancelled_too = office.switches.on("cancelled-listed")
+    cancelled_too = service.switches.on("cancelled-listed")
     window = Window(call.client.id, seconds_of(start), seconds_of(end), call.now, cancelled_too)
-    return _made(office, window, include, pager)
+    return _made(service, window, include, pager)
 
 
-def _made(office: Office, window: Window, include: Include, pager: Pager) -> Iterator[list[Record]]:
-    style, place = style_of(office), order_pages.START
+def _made(service: RunningService, window: Window, include: Include, pager: Pager) -> Iterator[list[Record]]:
+    style, place = style_of(service), order_pages.START
     while True:
-        rows, place = pager(office.connection, window, place, PAGE)
+        rows, place = pager(service.connection, window, place, PAGE)
         if not rows:
             return
         yield [
-            finish(office, order_record(order_table.known_order(office.seed, row), window.now, include, style))
+            finish(service, order_record(order_table.known_order(service.seed, row), window.now, include, style))
             for row in rows
         ]
 

@@ -7,7 +7,7 @@ from app.practice.database import order_pages, order_table
 from app.practice.database.order_pages import Window
 from app.practice.json_form import read_json
 from app.practice.operation_answers import Answer, Call, Listing, Outcome, Record, bad_request
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.services.information_operations import PAGE
 from app.practice.services.open_body_operations import said
 from app.practice.world import name_tables
@@ -19,7 +19,7 @@ from app.practice.world.seconds import NEVER, day_text
 _MODELS_OF_A_MAKER = 8
 
 
-def facilities(office: Office, call: Call) -> Outcome:
+def facilities(service: RunningService, call: Call) -> Outcome:
     """The facilities, those that serve a ZIP code, those that a bill-to uses."""
     found: Iterable[Facility] = name_tables.facilities()
     zip_code, bill_to = call.asked("ZipCode"), call.asked("BillToCode")
@@ -49,7 +49,7 @@ def _facility_record(facility: Facility) -> Record:
     }
 
 
-def cross_reference(office: Office, call: Call) -> Outcome:
+def cross_reference(service: RunningService, call: Call) -> Outcome:
     """What the provider calls things: codes of facilities, commodities, manufacturers and bill-tos."""
     wanted = {"group": call.asked("GroupFilter"), "key": call.asked("KeyFilter")}
     rows = (*_references(), *_bill_to_references(call.client.kind))
@@ -72,7 +72,7 @@ def _reference(group: str, key: str, value: str) -> Record:
     return {"group": group, "key": key, "value": value}
 
 
-def stock_items(office: Office, call: Call) -> Outcome:
+def stock_items(service: RunningService, call: Call) -> Outcome:
     """How the client's stock items are to be handled."""
     wanted = {
         "billToCode": call.asked("BillToFilter"),
@@ -114,24 +114,24 @@ def _filtered(rows: Iterable[Record], wanted: dict[str, str | None]) -> list[Rec
     return [row for row in rows if all(text in row[name].lower() for name, text in asked.items())]
 
 
-def open_orders(office: Office, call: Call) -> Outcome:
+def open_orders(service: RunningService, call: Call) -> Outcome:
     """All open orders, or those of a facility."""
     facility = call.asked("ProviderFacilityCode") or ""
     window = Window(call.client.id, 0, NEVER, call.now, facility=facility.upper())
-    return Listing(_open_pages(office, window), "OpenOrder")
+    return Listing(_open_pages(service, window), "OpenOrder")
 
 
-def _open_pages(office: Office, window: Window) -> Iterator[list[Record]]:
+def _open_pages(service: RunningService, window: Window) -> Iterator[list[Record]]:
     place = order_pages.START
     while True:
-        rows, place = order_pages.open_page(office.connection, window, place, PAGE)
+        rows, place = order_pages.open_page(service.connection, window, place, PAGE)
         if not rows:
             return
-        yield [_open_record(office, row, window.now) for row in rows]
+        yield [_open_record(service, row, window.now) for row in rows]
 
 
-def _open_record(office: Office, row: order_table.Row, now: int) -> Record:
-    order = order_table.known_order(office.seed, row)
+def _open_record(service: RunningService, row: order_table.Row, now: int) -> Record:
+    order = order_table.known_order(service.seed, row)
     address = order.facts.consignee["Address"]
     return {
         "orderReferenceNumber": row.reference,
@@ -147,14 +147,14 @@ def _open_record(office: Office, row: order_table.Row, now: int) -> Record:
     }
 
 
-def facilities_with_open_orders(office: Office, call: Call) -> Outcome:
+def facilities_with_open_orders(service: RunningService, call: Call) -> Outcome:
     """The facilities at which the client has open orders; `request` is JSON in the query and may name one."""
     text = call.asked("request")
     request = read_json(text) if text is not None else {}
     if not isinstance(request, dict):
         raise bad_request("request", "Must be a JSON object.")
     wanted = said(request, "providerFacilityCode", "facilityCode").upper()
-    rows = order_pages.facilities_with_open_orders(office.connection, call.client.id, call.now)
+    rows = order_pages.facilities_with_open_orders(service.connection, call.client.id, call.now)
     return Answer([_with_orders(*row) for row in rows if wanted in {"", row[0]}], "FacilityWithOpenOrders")
 
 

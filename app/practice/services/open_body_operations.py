@@ -13,7 +13,7 @@ from app.contract.order_rules import Issue
 from app.contract.submission import OrderSubmission
 from app.practice.database.other_records import keep_record
 from app.practice.operation_answers import Answer, Call, NoBody, Outcome, Record, bad_request
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.services.order_operations import cancel_reference, keep_order
 from app.practice.world.seconds import day_text, moment_of, plain, seconds_of
 
@@ -38,59 +38,59 @@ def said(body: Record, *names: str) -> str:
     return ""
 
 
-def keep(office: Office, call: Call, key: str = "") -> int:
+def keep(service: RunningService, call: Call, key: str = "") -> int:
     """Keeps the body under the operation's name."""
-    return keep_record(office.connection, call.client.id, call.operation.name, key, call.now, call.body)
+    return keep_record(service.connection, call.client.id, call.operation.name, key, call.now, call.body)
 
 
-def quote(office: Office, call: Call) -> Outcome:
+def quote(service: RunningService, call: Call) -> Outcome:
     """Keeps a quote."""
     body = body_object(call)
-    number = keep(office, call, said(body, *_REFERENCE_NAMES))
+    number = keep(service, call, said(body, *_REFERENCE_NAMES))
     until = day_text(seconds_of(moment_of(call.now) + timedelta(days=30)) // 86_400)
     return Answer({"quoteNumber": f"Q-{10_000 + number}", "status": "Received", "validUntil": until}, "QuoteResult")
 
 
-def truck(office: Office, call: Call) -> Outcome:
+def truck(service: RunningService, call: Call) -> Outcome:
     """Keeps a truck."""
     body_object(call)
-    return Answer({"truckNumber": f"T-{10_000 + keep(office, call)}", "status": "Received"}, "TruckResult")
+    return Answer({"truckNumber": f"T-{10_000 + keep(service, call)}", "status": "Received"}, "TruckResult")
 
 
-def order_event(office: Office, call: Call) -> Outcome:
+def order_event(service: RunningService, call: Call) -> Outcome:
     """Keeps an event about an order."""
     reference = said(body_object(call), *_REFERENCE_NAMES)
-    number = keep(office, call, reference)
+    number = keep(service, call, reference)
     record: Record = {"eventId": number, "status": "Accepted", "receivedAt": plain(call.now)}
     if reference:
         record["orderReferenceNumber"] = reference
     return Answer(record, "OrderEventResult")
 
 
-def partner_cancel(office: Office, call: Call) -> Outcome:
+def partner_cancel(service: RunningService, call: Call) -> Outcome:
     """Cancels the open order that the body names."""
     reference = said(body_object(call), *_REFERENCE_NAMES)
-    keep(office, call, reference)
+    keep(service, call, reference)
     if not reference:
         raise bad_request(_REFERENCE_NAMES[0], "Required: name the order that is to be cancelled.")
-    return cancel_reference(office, call, reference)
+    return cancel_reference(service, call, reference)
 
 
-def intake(office: Office, call: Call) -> Outcome:
+def intake(service: RunningService, call: Call) -> Outcome:
     """The third-party logistics intake: any JSON object."""
     body_object(call)
-    keep(office, call)
+    keep(service, call)
     return NoBody(202)
 
 
-async def import_orders(office: Office, call: Call) -> Outcome:
+async def import_orders(service: RunningService, call: Call) -> Outcome:
     """Submits whatever in the request is an order submission, and says of each what became of it."""
     if not isinstance(call.body, dict | list):
         raise bad_request("", "The body must be an object or a list.")
-    number = keep(office, call)
+    number = keep(service, call)
     results = []
     for body, checked in call.checked:
-        results.append(_import_one(office, call, body, checked))
+        results.append(_import_one(service, call, body, checked))
         await asyncio.sleep(0)  # a long list of orders lets other requests between
     accepted = sum(1 for each in results if each["accepted"])
     record = {"importId": number, "received": len(results), "accepted": accepted, "results": results}
@@ -117,13 +117,13 @@ def checked_submissions(body: Any) -> list[tuple[Record, OrderSubmission | list[
     return [(each, check_body(each)) for each in _submissions(body)]
 
 
-def _import_one(office: Office, call: Call, body: Record, checked: OrderSubmission | list[Issue]) -> Record:
+def _import_one(service: RunningService, call: Call, body: Record, checked: OrderSubmission | list[Issue]) -> Record:
     if isinstance(checked, list):
         errors = [
             f"{issue.path}: {issue.sentence}" if issue.path else issue.sentence for issue in checked[:_MOST_ISSUES]
         ]
         return {"orderReferenceNumber": said(body, "orderReferenceNumber"), "accepted": False, "errors": errors}
-    done = keep_order(office, call, checked)
+    done = keep_order(service, call, checked)
     return {
         "orderReferenceNumber": checked.orderReferenceNumber,
         "accepted": True,

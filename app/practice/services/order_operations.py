@@ -6,7 +6,7 @@ from app.contract.submission import OrderSubmission
 from app.practice.database import order_table
 from app.practice.database.order_table import Row, Submitted
 from app.practice.operation_answers import Call, NoBody, Outcome, Refusal, bad_request
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.services.order_results import not_found, order_result, status_of
 from app.practice.world import name_tables
 
@@ -15,29 +15,29 @@ _MOST_ISSUES = 5_000  # a record of all that a hundred thousand empty rows lack 
 _INT32 = range(-(2**31), 2**31)
 
 
-def submit(office: Office, call: Call) -> Outcome:
+def submit(service: RunningService, call: Call) -> Outcome:
     """Rules 1 to 4 of services.md, "Order submit"."""
-    order = checked_order(office, call)
-    done = keep_order(office, call, order)
-    return _result(office, call, order.orderReferenceNumber, done.number, "OrderSubmitResult")
+    order = checked_order(service, call)
+    done = keep_order(service, call, order)
+    return _result(service, call, order.orderReferenceNumber, done.number, "OrderSubmitResult")
 
 
-def checked_order(office: Office, call: Call) -> OrderSubmission:
+def checked_order(service: RunningService, call: Call) -> OrderSubmission:
     """The submission that a body means. Raises Refusal."""
     checked: OrderSubmission | list[Issue] = call.checked
     if isinstance(checked, list):
         raise refused(checked)
-    if office.switches.on("strict-codes"):
+    if service.switches.on("strict-codes"):
         _check_codes(checked)
     return checked
 
 
-def keep_order(office: Office, call: Call, order: OrderSubmission) -> Submitted:
+def keep_order(service: RunningService, call: Call, order: OrderSubmission) -> Submitted:
     """Updates or creates the order of a submission."""
     body = order.model_dump(mode="json", exclude_none=True)
-    queue = int(office.switches.number("import-queue", QUEUE_SECONDS))
+    queue = int(service.switches.number("import-queue", QUEUE_SECONDS))
     return order_table.submit(
-        office.connection, office.seed, call.client, body, _default_bill_to(call), call.now, queue
+        service.connection, service.seed, call.client, body, _default_bill_to(call), call.now, queue
     )
 
 
@@ -65,61 +65,65 @@ def _default_bill_to(call: Call) -> str:
     return codes[call.client.kind][0]
 
 
-def cancel(office: Office, call: Call) -> Outcome:
+def cancel(service: RunningService, call: Call) -> Outcome:
     """Cancels the open order with the reference; one in the import queue counts as open."""
     checked = check_cancellation(call.body)
     if isinstance(checked, list):
         raise refused(checked)
-    return cancel_reference(office, call, checked.orderReferenceNumber)
+    return cancel_reference(service, call, checked.orderReferenceNumber)
 
 
-def cancel_reference(office: Office, call: Call, reference: str) -> Outcome:
+def cancel_reference(service: RunningService, call: Call, reference: str) -> Outcome:
     """Cancels the open order with a reference, or says that there is none."""
-    row = order_table.live_match(office.connection, call.client.id, reference, call.now)
+    row = order_table.live_match(service.connection, call.client.id, reference, call.now)
     if row is None:
-        return not_found(office, f"There is no open order {reference}.")
-    order_table.cancel_order(office.connection, row.number, call.now)
-    return _result(office, call, reference, row.number, "OrderCancelResult")
+        return not_found(service, f"There is no open order {reference}.")
+    order_table.cancel_order(service.connection, row.number, call.now)
+    return _result(service, call, reference, row.number, "OrderCancelResult")
 
 
-def _result(office: Office, call: Call, reference: str, number: int, name: str) -> Outcome:
+def _result(service: RunningService, call: Call, reference: str, number: int, name: str) -> Outcome:
     row = next(
         each
-        for each in order_table.all_with_reference(office.connection, call.client.id, reference, call.now)
+        for each in order_table.all_with_reference(service.connection, call.client.id, reference, call.now)
         if each.number == number
     )
-    return order_result(office, reference, number, status_of(office, row, call.now), name)
+    return order_result(service, reference, number, status_of(service, row, call.now), name)
 
 
-def status(office: Office, call: Call) -> Outcome:
+def status(service: RunningService, call: Call) -> Outcome:
     """The lookup of services.md, "Order status", in its four steps."""
     reference, bill_to = call.asked("OrderReferenceNumber"), call.asked("BillToCode")
     number = _system_number(call.asked("SystemNumber"))
     if reference is None and number is None and bill_to is None:
         raise bad_request("OrderReferenceNumber", "Give OrderReferenceNumber or SystemNumber.")
-    row = _look_up(office, call, reference, number, bill_to)
+    row = _look_up(service, call, reference, number, bill_to)
     if row is None:
-        return not_found(office, "There is no order with this reference or system number.")
-    return order_result(office, row.reference, row.number, status_of(office, row, call.now), "OrderStatus")
+        return not_found(service, "There is no order with this reference or system number.")
+    return order_result(service, row.reference, row.number, status_of(service, row, call.now), "OrderStatus")
 
 
-def _look_up(office: Office, call: Call, reference: str | None, number: int | None, bill_to: str | None) -> Row | None:
-    connection, client, now = office.connection, call.client.id, call.now
+def _look_up(
+    service: RunningService, call: Call, reference: str | None, number: int | None, bill_to: str | None
+) -> Row | None:
+    connection, client, now = service.connection, call.client.id, call.now
     return (
         order_table.open_match(connection, client, reference, number, now)
-        or _closed(office, call, reference, number, bill_to)
+        or _closed(service, call, reference, number, bill_to)
         or order_table.queue_match(connection, client, reference, number, now)
     )
 
 
-def _closed(office: Office, call: Call, reference: str | None, number: int | None, bill_to: str | None) -> Row | None:
+def _closed(
+    service: RunningService, call: Call, reference: str | None, number: int | None, bill_to: str | None
+) -> Row | None:
     """Step 2. Where no bill-to is asked for, the order's own stands for it: the latest closed order that matches."""
-    connection, client, now = office.connection, call.client.id, call.now
+    connection, client, now = service.connection, call.client.id, call.now
     if bill_to is not None:
         if order_table.bill_to_has_open(connection, client, bill_to, now):
             return None
         return order_table.latest_closed(connection, client, bill_to, now)
-    if office.switches.on("status-other"):
+    if service.switches.on("status-other"):
         return order_table.latest_closed(connection, client, None, now)
     return order_table.closed_match(connection, client, reference, number, now)
 
@@ -133,6 +137,6 @@ def _system_number(text: str | None) -> int | None:
     return int(text)
 
 
-def alive(office: Office, call: Call) -> Outcome:
+def alive(service: RunningService, call: Call) -> Outcome:
     """The test and health operations."""
     return NoBody()

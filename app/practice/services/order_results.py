@@ -3,20 +3,20 @@
 from app.contract.codes import ManagementStatus
 from app.practice.database.order_table import Row, known_order
 from app.practice.operation_answers import Answer, NoBody, Outcome, Refusal
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.world.life import MANAGEMENT_STATUS, state_at
 
 
-def status_of(office: Office, row: Row, now: int) -> ManagementStatus:
+def status_of(service: RunningService, row: Row, now: int) -> ManagementStatus:
     """The management service's word for where an order stands."""
     if row.closed_at > now and row.imported_at > now:
         return ManagementStatus.IN_IMPORT_QUEUE
-    return MANAGEMENT_STATUS[state_at(known_order(office.seed, row).life, now)]
+    return MANAGEMENT_STATUS[state_at(known_order(service.seed, row).life, now)]
 
 
-def order_result(office: Office, reference: str, number: int, status: ManagementStatus, name: str) -> Outcome:
+def order_result(service: RunningService, reference: str, number: int, status: ManagementStatus, name: str) -> Outcome:
     """An order's reference, system number and status."""
-    switches = office.switches
+    switches = service.switches
     if switches.on("status-empty"):
         return NoBody()
     if switches.on("status-bare"):
@@ -30,9 +30,9 @@ def order_result(office: Office, reference: str, number: int, status: Management
     return Answer(record, name)
 
 
-def not_found(office: Office, sentence: str) -> Outcome:
+def not_found(service: RunningService, sentence: str) -> Outcome:
     """The management service's answer where there is no such order. Raises Refusal unless a switch says otherwise."""
-    switches = office.switches
+    switches = service.switches
     if switches.on("missing-204"):
         return NoBody(204)
     if switches.on("missing-empty"):

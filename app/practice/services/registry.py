@@ -5,7 +5,7 @@ from typing import Any
 
 from app.contract.check import check_body
 from app.practice.operation_answers import Call, Outcome
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.services import (
     audit_operations,
     document_operations,
@@ -16,7 +16,7 @@ from app.practice.services import (
     slot_operations,
 )
 
-Handler = Callable[[Office, Call], Outcome | Awaitable[Outcome]]
+Handler = Callable[[RunningService, Call], Outcome | Awaitable[Outcome]]
 
 # What is made of a body before its operation sees it: pure functions, which may run beside the loop.
 CHECKS: dict[str, Callable[[Any], Any]] = {

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from app.practice.operation_answers import Record
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.switches import SWITCHES
 from app.practice.world import seconds
 from app.practice.world.record import Style
@@ -63,47 +63,47 @@ _WITHIN = {
 _UNKNOWN: Record = {"RouteCode": "R7", "Dimensions": {"Unit": "in", "Sides": [1, 2.5, None]}, "Flags": []}
 
 
-def style_of(office: Office) -> Style:
+def style_of(service: RunningService) -> Style:
     """The style of order records."""
-    switches = office.switches
+    switches = service.switches
     return Style(
-        moment=moment_of_switches(office),
-        paper_url=_address(office, "/download/order/", "pod", "absolute"),
+        moment=moment_of_switches(service),
+        paper_url=_address(service, "/download/order/", "pod", "absolute"),
         crn_is_reference=not switches.on("crn-other"),
         purchase_order_objects=switches.on("po-object"),
     )
 
 
-def moment_of_switches(office: Office) -> Callable[[int], str]:
+def moment_of_switches(service: RunningService) -> Callable[[int], str]:
     """How a moment is written."""
-    if office.switches.on("dates-zulu"):
+    if service.switches.on("dates-zulu"):
         return seconds.zulu
-    if office.switches.on("dates-offset"):
+    if service.switches.on("dates-offset"):
         return seconds.with_offset
-    return seconds.with_fraction if office.switches.on("dates-fraction") else seconds.plain
+    return seconds.with_fraction if service.switches.on("dates-fraction") else seconds.plain
 
 
-def image_address(office: Office) -> Callable[[str], str]:
+def image_address(service: RunningService) -> Callable[[str], str]:
     """How the address of an audit's photo is written."""
-    return _address(office, "/download/audit/", "image", "rooted")
+    return _address(service, "/download/audit/", "image", "rooted")
 
 
-def _address(office: Office, folder: str, switch: str, ours: str) -> Callable[[str], str]:
+def _address(service: RunningService, folder: str, switch: str, ours: str) -> Callable[[str], str]:
     """A function from file name to address, in the form that a switch asks for, else in ours."""
     heads = {
-        "absolute": f"{office.info_base_url}{folder}",
+        "absolute": f"{service.info_base_url}{folder}",
         "rooted": f"/OrderInformationApi{folder}",
-        "foreign": f"{office.foreign}{folder}",
+        "foreign": f"{service.foreign}{folder}",
         "bare": "",
     }
-    others = (form for form in heads if f"{switch}-{form}" in SWITCHES and office.switches.on(f"{switch}-{form}"))
+    others = (form for form in heads if f"{switch}-{form}" in SWITCHES and service.switches.on(f"{switch}-{form}"))
     head = heads[next(others, ours)]
     return lambda filename: head + filename
 
 
-def finish(office: Office, record: Record, name: str = "Order") -> Record:
+def finish(service: RunningService, record: Record, name: str = "Order") -> Record:
     """A record of the information service with what the switches add to it and to the records within."""
-    switches = office.switches
+    switches = service.switches
     if not (switches.values and (switches.on("nulls") or switches.on("unknown-fields"))):
         return record
     return _finished(record, name, nulls=switches.on("nulls"), unknown=switches.on("unknown-fields"))

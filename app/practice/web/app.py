@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestPayloadError
 
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.web import control, dispatch
 from app.practice.web.description import SWAGGER, description
 from app.practice.web.foreign import foreign
@@ -19,29 +19,29 @@ _NOT_OURS = (HttpProcessingError, RequestPayloadError, ConnectionError)
 _LOG = logging.getLogger("aiohttp.server")
 
 
-def build_app(office: Office) -> web.Application:
+def build_app(service: RunningService) -> web.Application:
     """The web application: token endpoint, descriptions, practice control, and the rest to the two services."""
-    descriptions = {f"{prefix}{SWAGGER}".lower(): service for service, prefix in PREFIXES.items()}
+    descriptions = {f"{prefix}{SWAGGER}".lower(): name for name, prefix in PREFIXES.items()}
 
     async def answer(request: web.Request) -> web.StreamResponse:
         path = request.path.lower()
         if path == TOKEN_PATH:
-            return await send_token(office, request)
+            return await send_token(service, request)
         if path in descriptions and request.method == "GET":
-            text = description(descriptions[path], office.origin + TOKEN_PATH)
+            text = description(descriptions[path], service.origin + TOKEN_PATH)
             return web.Response(text=text, content_type="application/json")
         if path.startswith(control.PREFIX):
-            return await control.control(office, request)
-        return await dispatch.answer(office, request)
+            return await control.control(service, request)
+        return await dispatch.answer(service, request)
 
     return _app(answer)
 
 
-def build_foreign(office: Office) -> web.Application:
+def build_foreign(service: RunningService) -> web.Application:
     """The web application of the other host."""
 
     async def answer(request: web.Request) -> web.StreamResponse:
-        return await foreign(office, request)
+        return await foreign(service, request)
 
     return _app(answer)
 

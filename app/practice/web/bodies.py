@@ -10,7 +10,7 @@ from aiohttp.web_protocol import RequestPayloadError
 
 from app.contract.operations import Operation
 from app.practice.operation_answers import Refusal, bad_request
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.services.registry import CHECKS
 from app.practice.web import formats
 
@@ -30,7 +30,7 @@ class Understood:
     checked: Any = None
 
 
-async def read_body(office: Office, request: web.Request, most: int = LARGEST_BODY) -> bytes:
+async def read_body(service: RunningService, request: web.Request, most: int = LARGEST_BODY) -> bytes:
     """The body of a request whose caller may send one. Raises Refusal, and ConnectionError where the caller has left.
 
     Read here and not by aiohttp, which keeps what it has read of a body that is too large until the collector runs.
@@ -39,14 +39,16 @@ async def read_body(office: Office, request: web.Request, most: int = LARGEST_BO
         raise _too_large(most)
     read = bytearray()
     try:
-        async with asyncio.timeout(office.patience):
+        async with asyncio.timeout(service.patience):
             while piece := await request.content.readany():
                 read += piece
                 if len(read) > most:
                     raise _too_large(most)
         return bytes(read)
     except TimeoutError as error:
-        raise Refusal(408, "The body took too long.", f"It must be here within {office.patience:g} seconds.") from error
+        raise Refusal(
+            408, "The body took too long.", f"It must be here within {service.patience:g} seconds."
+        ) from error
     except (RequestPayloadError, HttpProcessingError) as error:
         raise bad_request("", "The body is not what Content-Encoding or Transfer-Encoding says it is.") from error
     finally:
@@ -57,7 +59,9 @@ def _too_large(most: int) -> Refusal:
     return bad_request("", f"The body is too large: {most:,} bytes are read here.")
 
 
-async def understand(office: Office, operation: Operation, content_type: str | None, body: bytes) -> Understood:
+async def understand(
+    service: RunningService, operation: Operation, content_type: str | None, body: bytes
+) -> Understood:
     """A body decoded and checked; a large one beside the loop, which meanwhile answers others. Raises Refusal."""
     kind = formats.body_kind(operation, content_type, body)
     values = body.count(b"<") // 2 if formats.is_xml(kind) else body.count(b",") + body.count(b"[") + body.count(b"{")
@@ -66,7 +70,7 @@ async def understand(office: Office, operation: Operation, content_type: str | N
     if len(body) <= _SMALL:
         return _understood(operation, kind, body)
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(office.reader, _understood, operation, kind, body)
+    return await loop.run_in_executor(service.parsing_thread, _understood, operation, kind, body)
 
 
 def _understood(operation: Operation, kind: str, body: bytes) -> Understood:

@@ -15,7 +15,7 @@ from app.practice.database.other_records import kept_records
 from app.practice.database.practice_schema import write_meta
 from app.practice.json_form import read_json
 from app.practice.operation_answers import Refusal
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.switches import BadSwitch, Switches
 from app.practice.web.bodies import LARGEST_FORM, read_body
 from app.practice.web.formats import to_json
@@ -26,28 +26,28 @@ from app.practice.world.seconds import LATEST, plain
 PREFIX = "/practice/"
 
 
-async def control(office: Office, request: web.Request) -> web.StreamResponse:
+async def control(service: RunningService, request: web.Request) -> web.StreamResponse:
     """Answers a request below `/practice/`."""
-    found = office.tokens.find(request.headers.get("Authorization"))
+    found = service.tokens.find(request.headers.get("Authorization"))
     if found is None or found[1].client.kind != MAIN:
-        return web.Response(status=401, headers=dated(office, {"WWW-Authenticate": "Bearer"}))
+        return web.Response(status=401, headers=dated(service, {"WWW-Authenticate": "Bearer"}))
     key = f"{request.method} {request.path.lower().removeprefix(PREFIX)}"
     try:
         if key == "POST switches":
-            _set_switches(office, await _object(office, request))
+            _set_switches(service, await _object(service, request))
         elif key == "POST clock":
-            _set_clock(office, await _object(office, request))
+            _set_clock(service, await _object(service, request))
         elif key not in {"GET switches", "GET clock", "GET orders", "GET records", "GET foreign"}:
-            return web.Response(status=404, headers=dated(office))
+            return web.Response(status=404, headers=dated(service))
     except BadSwitch as error:
-        return web.Response(status=400, text=str(error), headers=dated(office))
-    body = _shown(office, key.partition(" ")[2], request.query)
-    return web.Response(text=to_json(body), content_type="application/json", headers=dated(office))
+        return web.Response(status=400, text=str(error), headers=dated(service))
+    body = _shown(service, key.partition(" ")[2], request.query)
+    return web.Response(text=to_json(body), content_type="application/json", headers=dated(service))
 
 
-async def _object(office: Office, request: web.Request) -> dict[str, Any]:
+async def _object(service: RunningService, request: web.Request) -> dict[str, Any]:
     try:
-        value = read_json(await read_body(office, request, LARGEST_FORM))
+        value = read_json(await read_body(service, request, LARGEST_FORM))
     except Refusal as refusal:
         raise BadSwitch(refusal.detail or " ".join(refusal.errors.get("", []))) from refusal
     if not isinstance(value, dict):
@@ -55,46 +55,46 @@ async def _object(office: Office, request: web.Request) -> dict[str, Any]:
     return value
 
 
-def _set_switches(office: Office, wanted: dict[str, Any]) -> None:
+def _set_switches(service: RunningService, wanted: dict[str, Any]) -> None:
     """`{"latency": 200, "dates-zulu": true, "rate-429": "0.2:3", "nulls": null}`; null or false turns off."""
-    changed = Switches(dict(office.switches.values))  # all of them or none: one may be refused
+    changed = Switches(dict(service.switches.values))  # all of them or none: one may be refused
     for name, value in wanted.items():
         if value is None or value is False:
             changed.clear(name)
         else:
             changed.set(name, "" if value is True else str(value))
-    office.switches.values = changed.values
+    service.switches.values = changed.values
 
 
-def _set_clock(office: Office, wanted: dict[str, Any]) -> None:
+def _set_clock(service: RunningService, wanted: dict[str, Any]) -> None:
     """`{"advance": SECONDS}` lets that much time pass at once."""
     seconds = wanted.get("advance")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= 10**9:
         raise BadSwitch('The clock takes {"advance": SECONDS}, 0 or more.')
-    if office.clock.exact() + seconds > LATEST:
+    if service.clock.exact() + seconds > LATEST:
         raise BadSwitch("The clock goes no further than the year 2199.")
-    office.clock.advance(seconds)
-    write_meta(office.connection, "clock", office.clock.kept())
+    service.clock.advance(seconds)
+    write_meta(service.connection, "clock", service.clock.kept())
 
 
-def _shown(office: Office, what: str, query: Mapping[str, str]) -> object:
+def _shown(service: RunningService, what: str, query: Mapping[str, str]) -> object:
     if what == "clock":
-        return {"now": plain(office.clock.now()), "speed": office.clock.speed}
+        return {"now": plain(service.clock.now()), "speed": service.clock.speed}
     if what == "orders":
-        return _orders(office, storable(query.get("reference", "")))
+        return _orders(service, storable(query.get("reference", "")))
     if what == "records":
-        return kept_records(office.connection, office.clients[MAIN].id, storable(query.get("operation", "")))
+        return kept_records(service.connection, service.clients[MAIN].id, storable(query.get("operation", "")))
     if what == "foreign":
-        return {"tokens_seen": office.foreign_tokens}
-    return office.switches.shown()
+        return {"tokens_seen": service.foreign_tokens}
+    return service.switches.shown()
 
 
-def _orders(office: Office, reference: str) -> list[dict[str, Any]]:
+def _orders(service: RunningService, reference: str) -> list[dict[str, Any]]:
     """Every order of the main client that ever had a reference, with the body that is kept and how often one came."""
-    now = office.clock.now()
+    now = service.clock.now()
     shown = []
-    for row in order_table.all_with_reference(office.connection, office.clients[MAIN].id, reference, now):
-        times = office.connection.execute("SELECT times FROM submissions WHERE number = ?", (row.number,)).get
+    for row in order_table.all_with_reference(service.connection, service.clients[MAIN].id, reference, now):
+        times = service.connection.execute("SELECT times FROM submissions WHERE number = ?", (row.number,)).get
         shown.append(
             {
                 "systemNumber": row.number,

@@ -8,7 +8,7 @@ from aiohttp import web
 from app.practice.arrivals import let_arrive
 from app.practice.bearer_tokens import Grant
 from app.practice.operation_answers import Call, Outcome, Picture, Refusal
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.services.registry import HANDLERS
 from app.practice.web import formats
 from app.practice.web.bodies import Understood, read_body, understand
@@ -20,21 +20,21 @@ from app.practice.web.send import dated, send, send_problem
 _SPEAKS_OF_403 = "third_party_logistics"
 
 
-async def answer(office: Office, request: web.Request) -> web.StreamResponse:
+async def answer(service: RunningService, request: web.Request) -> web.StreamResponse:
     """Answers a request to one of the two services."""
     routes = find_routes(request.rel_url.raw_path)
     if not routes:
-        return web.Response(status=404, headers=dated(office))
+        return web.Response(status=404, headers=dated(service))
     route = next((each for each in routes if each.operation.method == request.method), None)
     if route is None:
         allowed = ", ".join(sorted({each.operation.method for each in routes}))
-        return web.Response(status=405, headers=dated(office, {"Allow": allowed}))
-    faults = throw_faults(office.switches, office.chance, request.path)
-    stopped = await stop_before(office, request, faults)
-    return stopped or await _act(office, request, route, faults)
+        return web.Response(status=405, headers=dated(service, {"Allow": allowed}))
+    faults = throw_faults(service.switches, service.chance, request.path)
+    stopped = await stop_before(service, request, faults)
+    return stopped or await _act(service, request, route, faults)
 
 
-async def stop_before(office: Office, request: web.Request, faults: Faults) -> web.StreamResponse | None:
+async def stop_before(service: RunningService, request: web.Request, faults: Faults) -> web.StreamResponse | None:
     """The faults that come before anything is done; None where the request goes on."""
     if faults is NO_FAULTS:
         return None
@@ -45,53 +45,53 @@ async def stop_before(office: Office, request: web.Request, faults: Faults) -> w
         return web.Response(status=500)
     if faults.refuse:
         retry = {} if faults.retry_after is None else {"Retry-After": f"{faults.retry_after:g}"}
-        return web.Response(status=faults.refuse, headers=dated(office, retry))
+        return web.Response(status=faults.refuse, headers=dated(service, retry))
     return None
 
 
-async def _act(office: Office, request: web.Request, route: Route, faults: Faults) -> web.StreamResponse:
+async def _act(service: RunningService, request: web.Request, route: Route, faults: Faults) -> web.StreamResponse:
     media_type = formats.wanted_format(request.headers.get("Accept"))
-    grant = _grant(office, request, faults)
+    grant = _grant(service, request, faults)
     if grant is None:
-        return web.Response(status=401, headers=dated(office, {"WWW-Authenticate": "Bearer"}))
+        return web.Response(status=401, headers=dated(service, {"WWW-Authenticate": "Bearer"}))
     operation = route.operation
     try:
         if not grant.scopes.intersection(operation.scopes):
             if operation.name != _SPEAKS_OF_403:
-                return web.Response(status=403, headers=dated(office))
+                return web.Response(status=403, headers=dated(service))
             raise Refusal(403, "Not allowed.", f"The token lacks the scope {' or '.join(operation.scopes)}.")
-        outcome = await _outcome(office, request, route, grant)
+        outcome = await _outcome(service, request, route, grant)
     except Refusal as refusal:
-        return await send_problem(office, request, refusal, media_type, faults)
+        return await send_problem(service, request, refusal, media_type, faults)
     if faults.reset_after:
         reset(request)
         return web.Response(status=500)
     if isinstance(outcome, Picture):
-        return await send_picture(office, request, outcome, faults)
-    return await send(office, request, outcome, media_type, faults)
+        return await send_picture(service, request, outcome, faults)
+    return await send(service, request, outcome, media_type, faults)
 
 
-def _grant(office: Office, request: web.Request, faults: Faults) -> Grant | None:
-    found = office.tokens.find(request.headers.get("Authorization"))
+def _grant(service: RunningService, request: web.Request, faults: Faults) -> Grant | None:
+    found = service.tokens.find(request.headers.get("Authorization"))
     if found is None:
         return None
     token, grant = found
     if faults.expire:
-        office.tokens.revoke(token)
+        service.tokens.revoke(token)
         return None
     return grant
 
 
-async def _outcome(office: Office, request: web.Request, route: Route, grant: Grant) -> Outcome:
+async def _outcome(service: RunningService, request: web.Request, route: Route, grant: Grant) -> Outcome:
     operation, understood = route.operation, Understood()
     if operation.body:
-        sent = await read_body(office, request)
-        understood = await understand(office, operation, request.headers.get("Content-Type"), sent)
-    now = office.clock.now()
-    let_arrive(office, now)
+        sent = await read_body(service, request)
+        understood = await understand(service, operation, request.headers.get("Content-Type"), sent)
+    now = service.clock.now()
+    let_arrive(service, now)
     query = _query(request.query)
     call = Call(grant.client, operation, now, query, route.values, understood.body, understood.checked)
-    outcome = HANDLERS[operation.name](office, call)
+    outcome = HANDLERS[operation.name](service, call)
     return await outcome if isinstance(outcome, Awaitable) else outcome
 
 

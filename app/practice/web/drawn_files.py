@@ -8,19 +8,21 @@ from pathlib import Path
 from aiohttp import web
 
 from app.practice.operation_answers import Picture
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.web.fault_injection import Faults
 from app.practice.web.send import send_bytes
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".pdf": "application/pdf", ".webp": "image/webp"}
 
 
-async def send_picture(office: Office, request: web.Request, picture: Picture, faults: Faults) -> web.StreamResponse:
+async def send_picture(
+    service: RunningService, request: web.Request, picture: Picture, faults: Faults
+) -> web.StreamResponse:
     """Sends a file, drawing it in another thread where it is not there yet."""
     loop = asyncio.get_running_loop()
-    body = await loop.run_in_executor(office.draughtsmen, _drawn, office.folder / "pictures", picture)
+    body = await loop.run_in_executor(service.drawing_threads, _drawn, service.folder / "pictures", picture)
     kind = _TYPES.get(Path(picture.filename).suffix, "application/octet-stream")
-    return await send_bytes(office, request, body, kind, 200, faults)
+    return await send_bytes(service, request, body, kind, 200, faults)
 
 
 def _drawn(folder: Path, picture: Picture) -> bytes:

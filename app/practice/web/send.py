@@ -9,7 +9,7 @@ import apsw
 from aiohttp import web
 
 from app.practice.operation_answers import Answer, Listing, NoBody, Record, Refusal
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.web import formats
 from app.practice.web.fault_injection import Broken, Faults, damaged, reset
 from app.practice.web.xml_form import HEAD, element, list_name
@@ -18,42 +18,42 @@ from app.practice.world.seconds import epoch_seconds
 _LOG = logging.getLogger("aiohttp.server")
 
 
-def dated(office: Office, headers: dict[str, str] | None = None) -> dict[str, str]:
+def dated(service: RunningService, headers: dict[str, str] | None = None) -> dict[str, str]:
     """Headers with the service's own time."""
-    return {"Date": formatdate(epoch_seconds(office.clock.now()), usegmt=True), **(headers or {})}
+    return {"Date": formatdate(epoch_seconds(service.clock.now()), usegmt=True), **(headers or {})}
 
 
 async def send(
-    office: Office, request: web.Request, outcome: Answer | NoBody | Listing, media_type: str, faults: Faults
+    service: RunningService, request: web.Request, outcome: Answer | NoBody | Listing, media_type: str, faults: Faults
 ) -> web.StreamResponse:
     """Sends a record, a list or nothing."""
     if isinstance(outcome, NoBody):
-        return web.Response(status=outcome.status, headers=dated(office))
+        return web.Response(status=outcome.status, headers=dated(service))
     kind = f"{media_type}; charset=utf-8"
     if isinstance(outcome, Answer):
         body = formats.write(outcome.value, outcome.name, media_type)
-        return await send_bytes(office, request, body, kind, outcome.status, faults)
-    return await _stream(office, request, _list_pieces(outcome, media_type), kind, 200, faults)
+        return await send_bytes(service, request, body, kind, outcome.status, faults)
+    return await _stream(service, request, _list_pieces(outcome, media_type), kind, 200, faults)
 
 
 async def send_problem(
-    office: Office, request: web.Request, refusal: Refusal, media_type: str, faults: Faults
+    service: RunningService, request: web.Request, refusal: Refusal, media_type: str, faults: Faults
 ) -> web.StreamResponse:
     """Sends a problem record."""
-    body, kind = formats.write_problem(refusal, media_type, office.switches)
+    body, kind = formats.write_problem(refusal, media_type, service.switches)
     if not body:
-        return web.Response(status=refusal.status, headers=dated(office))
-    return await send_bytes(office, request, body, f"{kind}; charset=utf-8", refusal.status, faults)
+        return web.Response(status=refusal.status, headers=dated(service))
+    return await send_bytes(service, request, body, f"{kind}; charset=utf-8", refusal.status, faults)
 
 
 async def send_bytes(
-    office: Office, request: web.Request, body: bytes, kind: str, status: int, faults: Faults
+    service: RunningService, request: web.Request, body: bytes, kind: str, status: int, faults: Faults
 ) -> web.StreamResponse:
     """Sends a body that is there."""
     if faults.truncate or faults.malformed or faults.rate:
         length = None if faults.malformed else len(body)
-        return await _stream(office, request, _one(body), kind, status, faults, length)
-    return web.Response(status=status, body=body, headers=dated(office, {"Content-Type": kind}))
+        return await _stream(service, request, _one(body), kind, status, faults, length)
+    return web.Response(status=status, body=body, headers=dated(service, {"Content-Type": kind}))
 
 
 async def _one(body: bytes) -> AsyncIterator[bytes]:
@@ -61,7 +61,7 @@ async def _one(body: bytes) -> AsyncIterator[bytes]:
 
 
 async def _stream(
-    office: Office,
+    service: RunningService,
     request: web.Request,
     pieces: AsyncIterator[bytes],
     kind: str,
@@ -69,7 +69,7 @@ async def _stream(
     faults: Faults,
     length: int | None = None,
 ) -> web.StreamResponse:
-    response = web.StreamResponse(status=status, headers=dated(office, {"Content-Type": kind}))
+    response = web.StreamResponse(status=status, headers=dated(service, {"Content-Type": kind}))
     response.content_length = length
     try:
         await response.prepare(request)

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from app.practice.database.clients import Client
 from app.practice.operation_answers import Refusal
-from app.practice.running_service import Office
+from app.practice.running_service import RunningService
 from app.practice.web.bodies import LARGEST_FORM, read_body
 from app.practice.web.dispatch import stop_before
 from app.practice.web.fault_injection import NO_FAULTS, reset, throw_faults
@@ -28,89 +28,89 @@ class TokenError(Exception):
         self.code, self.sentence, self.status = code, sentence, status
 
 
-async def send_token(office: Office, request: web.Request) -> web.StreamResponse:
+async def send_token(service: RunningService, request: web.Request) -> web.StreamResponse:
     """Answers a token request. Faults come here only where `fault-on` names the path."""
     if request.method != "POST":
         return web.Response(status=405, headers={"Allow": "POST"})
     faults = NO_FAULTS
-    if office.switches.text("fault-on"):
-        faults = throw_faults(office.switches, office.chance, request.path)
-    stopped = await stop_before(office, request, faults)
+    if service.switches.text("fault-on"):
+        faults = throw_faults(service.switches, service.chance, request.path)
+    stopped = await stop_before(service, request, faults)
     if stopped is not None:
         return stopped
-    status, body, kind = await _reply(office, request)
+    status, body, kind = await _reply(service, request)
     if faults.reset_after:
         reset(request)
-    return await send_bytes(office, request, body, kind, status, faults)
+    return await send_bytes(service, request, body, kind, status, faults)
 
 
-async def _reply(office: Office, request: web.Request) -> tuple[int, bytes, str]:
+async def _reply(service: RunningService, request: web.Request) -> tuple[int, bytes, str]:
     try:
         content_type = media_type(request.headers.get("Content-Type"))
-        client, scopes = _asked(office, content_type, await _fields(office, request))
+        client, scopes = _asked(service, content_type, await _fields(service, request))
     except TokenError as error:
-        return _refusal(office, error)
-    life = office.tokens.life
+        return _refusal(service, error)
+    life = service.tokens.life
     record: dict[str, Any] = {
-        "access_token": office.tokens.give(client, frozenset(scopes)),
+        "access_token": service.tokens.give(client, frozenset(scopes)),
         "expires_in": int(life) if life == int(life) else life,
         "token_type": "Bearer",
-        **_granted(office, scopes),
+        **_granted(service, scopes),
     }
     return 200, to_json(record).encode(), JSON
 
 
-async def _fields(office: Office, request: web.Request) -> dict[str, str]:
+async def _fields(service: RunningService, request: web.Request) -> dict[str, str]:
     """The fields of the form; nobody has shown a secret yet, so it is a short one."""
     try:
-        body = await read_body(office, request, LARGEST_FORM)
+        body = await read_body(service, request, LARGEST_FORM)
     except Refusal as refusal:
         sentence = refusal.detail or " ".join(refusal.errors.get("", []))
         raise TokenError("invalid_request", sentence, refusal.status) from refusal
     return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
 
 
-def _asked(office: Office, content_type: str, fields: dict[str, str]) -> tuple[Client, list[str]]:
+def _asked(service: RunningService, content_type: str, fields: dict[str, str]) -> tuple[Client, list[str]]:
     if content_type != FORM:
         raise TokenError("invalid_request", f"The request must be {FORM}.")
     if fields.get("grant_type") != "client_credentials":
         raise TokenError("unsupported_grant_type", "grant_type must be client_credentials.")
     if fields.get("response_type") != "token":
         raise TokenError("invalid_request", "response_type must be token.")
-    client = _client(office, fields.get("client_id", ""), fields.get("client_secret", ""))
-    return client, _scopes(office, client, fields.get("scope", "").split())
+    client = _client(service, fields.get("client_id", ""), fields.get("client_secret", ""))
+    return client, _scopes(service, client, fields.get("scope", "").split())
 
 
-def _client(office: Office, client_id: str, secret: str) -> Client:
-    for client in office.clients.values():
+def _client(service: RunningService, client_id: str, secret: str) -> Client:
+    for client in service.clients.values():
         if client.client_id == client_id and hmac.compare_digest(client.secret.encode(), secret.encode()):
             return client
     raise TokenError("invalid_client", "The client id or the secret is wrong.", 401)
 
 
-def _scopes(office: Office, client: Client, wanted: list[str]) -> list[str]:
+def _scopes(service: RunningService, client: Client, wanted: list[str]) -> list[str]:
     """The scopes to grant: exactly those asked for, all of the client's where none is asked for."""
     if not wanted:
         return list(client.scopes)
     refused = [scope for scope in wanted if scope not in client.scopes]
     granted = [scope for scope in dict.fromkeys(wanted) if scope in client.scopes]
-    if refused and not (granted and office.switches.on("scopes-narrowed")):
+    if refused and not (granted and service.switches.on("scopes-narrowed")):
         raise TokenError("invalid_scope", f"This client may not ask for {' '.join(refused)}.")
     return granted
 
 
-def _granted(office: Office, scopes: list[str]) -> dict[str, Any]:
-    if office.switches.on("scopes-absent"):
+def _granted(service: RunningService, scopes: list[str]) -> dict[str, Any]:
+    if service.switches.on("scopes-absent"):
         return {}
-    if office.switches.on("scopes-list"):
+    if service.switches.on("scopes-list"):
         return {"scopes": scopes}
-    return {"scopes" if office.switches.on("scopes-word") else "scope": " ".join(scopes)}
+    return {"scopes" if service.switches.on("scopes-word") else "scope": " ".join(scopes)}
 
 
-def _refusal(office: Office, error: TokenError) -> tuple[int, bytes, str]:
-    if office.switches.on("token-error-empty"):
+def _refusal(service: RunningService, error: TokenError) -> tuple[int, bytes, str]:
+    if service.switches.on("token-error-empty"):
         return error.status, b"", JSON
-    if office.switches.on("token-error-plain"):
+    if service.switches.on("token-error-plain"):
         return error.status, error.sentence.encode(), "text/plain; charset=utf-8"
     body = to_json({"error": error.code, "error_description": error.sentence}).encode()
     return error.status, body, JSON

@@ -34,7 +34,7 @@ from app.ui.shell.close_window import PATIENCE_S, Leaving, unkept
 from app.ui.shell.news_routes import NewsRoutes
 from app.ui.shell.outbox_notices import OutboxNotices
 from app.ui.shell.undo_cancellations import CancelUndo, UndoKeys
-from app.ui.shell.window_gallery import PictureHouse
+from app.ui.shell.window_gallery import WindowGallery
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.text.times import clock
 
@@ -66,7 +66,7 @@ class Shell(QObject):
 
     def __init__(self, room: Room, window: MainWindow, kept: Kept) -> None:
         super().__init__()
-        self.pictures = PictureHouse(room.sink, kept.data.pictures)
+        self.pictures = WindowGallery(room.sink, kept.data.pictures)
         self.window, self._kept = window, kept
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.ui.base.gallery import Gallery
 
 
-class PictureHouse:
+class WindowGallery:
     """Keeps the gallery at the desk in force."""
 
     def __init__(self, sink: Sink, folder: Path) -> None:

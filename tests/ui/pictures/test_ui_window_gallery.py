@@ -10,7 +10,7 @@ from app.desk.desk import Desk
 from app.desk.files.album import Key
 from app.imaging.pixels import Pixels, Size
 from app.runtime.sink import Sink
-from app.ui.shell.window_gallery import PictureHouse
+from app.ui.shell.window_gallery import WindowGallery
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import Answer
 from tests.support.loop import RunningLoop
@@ -21,8 +21,8 @@ KEY = Key("a.jpg", Size(40, 40))
 
 
 @pytest.fixture
-def house(loop: RunningLoop, sink: Sink, tmp_path: Path) -> Iterator[PictureHouse]:
-    made = PictureHouse(sink, tmp_path / "pictures")
+def window_gallery(loop: RunningLoop, sink: Sink, tmp_path: Path) -> Iterator[WindowGallery]:
+    made = WindowGallery(sink, tmp_path / "pictures")
     yield made
     loop.run(made.aclose(20))
 
@@ -37,63 +37,69 @@ def kept(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def show(house: PictureHouse, loop: RunningLoop) -> None:
-    house.gallery().want("test", [KEY])
-    loop.until(lambda: isinstance(house.gallery().look(KEY), Pixels))
+def show(window_gallery: WindowGallery, loop: RunningLoop) -> None:
+    window_gallery.gallery().want("test", [KEY])
+    loop.until(lambda: isinstance(window_gallery.gallery().look(KEY), Pixels))
 
 
-def test_nothing_is_made_before_it_is_wanted(house: PictureHouse, window_desk: Desk) -> None:
-    house.take_desk(window_desk)
-    house.try_again()
-    assert house._gallery is None
+def test_nothing_is_made_before_it_is_wanted(window_gallery: WindowGallery, window_desk: Desk) -> None:
+    window_gallery.take_desk(window_desk)
+    window_gallery.try_again()
+    assert window_gallery._gallery is None
 
 
 def test_it_works_for_the_desk_in_force(
-    house: PictureHouse, window_desk: Desk, photo: FaultServer, loop: RunningLoop, tmp_path: Path
+    window_gallery: WindowGallery, window_desk: Desk, photo: FaultServer, loop: RunningLoop, tmp_path: Path
 ) -> None:
-    house.take_desk(window_desk)
-    show(house, loop)
-    assert house.gallery() is house.gallery()
-    house.take_desk(window_desk)
-    assert house.gallery().look(KEY) is None
-    show(house, loop)
+    window_gallery.take_desk(window_desk)
+    show(window_gallery, loop)
+    assert window_gallery.gallery() is window_gallery.gallery()
+    window_gallery.take_desk(window_desk)
+    assert window_gallery.gallery().look(KEY) is None
+    show(window_gallery, loop)
     assert len(photo.seen(PATH)) == 1
 
 
 @pytest.mark.parametrize("way", ["wipe", "profile", "another profile"])
 def test_fetched_pictures_are_deleted_on_request(
-    house: PictureHouse, window_desk: Desk, photo: FaultServer, loop: RunningLoop, tmp_path: Path, way: str
+    window_gallery: WindowGallery, window_desk: Desk, photo: FaultServer, loop: RunningLoop, tmp_path: Path, way: str
 ) -> None:
-    house.take_desk(window_desk)
-    show(house, loop)
+    window_gallery.take_desk(window_desk)
+    show(window_gallery, loop)
     assert len(kept(tmp_path / "pictures")) == 1
     if way == "wipe":
-        house.wipe()
+        window_gallery.wipe()
     else:
-        house.forget_profile(window_desk.profile.id if way == "profile" else "another")
-    loop.until(lambda: not house._tasks.busy)
+        window_gallery.forget_profile(window_desk.profile.id if way == "profile" else "another")
+    loop.until(lambda: not window_gallery._tasks.busy)
     assert len(kept(tmp_path / "pictures")) == (1 if way == "another profile" else 0)
 
 
-def test_it_deletes_what_an_earlier_start_left(house: PictureHouse, loop: RunningLoop, tmp_path: Path) -> None:
+def test_it_deletes_what_an_earlier_start_left(
+    window_gallery: WindowGallery, loop: RunningLoop, tmp_path: Path
+) -> None:
     left = tmp_path / "pictures" / "a" / "b"
     left.mkdir(parents=True)
     (left / "c").write_bytes(b"x")
-    house.wipe()
-    loop.until(lambda: not house._tasks.busy)
+    window_gallery.wipe()
+    loop.until(lambda: not window_gallery._tasks.busy)
     assert not (tmp_path / "pictures").exists()
 
 
 def test_files_that_are_still_being_deleted_do_not_keep_the_rest_from_ending(
-    house: PictureHouse, window_desk: Desk, photo: FaultServer, loop: RunningLoop, monkeypatch: pytest.MonkeyPatch
+    window_gallery: WindowGallery,
+    window_desk: Desk,
+    photo: FaultServer,
+    loop: RunningLoop,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    house.take_desk(window_desk)
-    show(house, loop)
-    gallery, goes_on = house.gallery(), threading.Event()
+    window_gallery.take_desk(window_desk)
+    show(window_gallery, loop)
+    gallery, goes_on = window_gallery.gallery(), threading.Event()
     assert gallery._imaging is not None
     monkeypatch.setattr(gallery._files, "wipe", lambda: goes_on.wait(60))
-    house.wipe()
-    closing = loop.asyncio.create_task(house.aclose(60))
+    window_gallery.wipe()
+    closing = loop.asyncio.create_task(window_gallery.aclose(60))
     loop.until(lambda: gallery._imaging is not None and gallery._imaging._closed)
     assert not closing.done()
     goes_on.set()
