@@ -1,4 +1,4 @@
-"""Tells when a widget has been painted for the first time and the loop is free again."""
+"""FirstPaint tells when a window has been painted for the first time and the event loop is free again."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class FirstPaint(QObject):
-    """Made before the window is shown; `await done()` afterwards."""
+    """Create a FirstPaint before the window is shown, and await `done()` afterwards."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__()
@@ -18,7 +18,7 @@ class FirstPaint(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
             self._window.removeEventFilter(self)
-            # A timer of zero fires once everything that was waiting has been done: then the window can be used.
+            # A timer of zero fires after all events that wait already: only then does the window react to a person.
             QTimer.singleShot(0, self, self._say)
         return False
 

@@ -1,10 +1,11 @@
-"""F1: the keys of the program over the window, within it, and scrolled where it is small."""
+"""F1: the dialog that lists the keys of the program. It fits within the window and scrolls where that is small."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
+from app.ui.shell import shell_words
 from app.ui.shell.key_list import LEFT, RIGHT, Keys
 from app.ui.theme.tokens import KEYS_WIDTH, SPACE_1, SPACE_3, SPACE_4, SPACE_5
 from app.ui.widgets.buttons import button
@@ -14,26 +15,28 @@ from app.ui.widgets.text.labels import text_label
 
 
 class KeysDialog(QDialog):
-    """Blocks nothing, its closing included; Escape closes it, arrow keys scroll."""
+    """The list of keys. The dialog is not modal, so the window stays usable; Escape closes it, arrow keys scroll."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Keys")
+        self.setWindowTitle(shell_words.KEYS)
         sides = row(_side(LEFT), _side(RIGHT), gap=SPACE_5)
         sides.setStretch(0, 1)
         sides.setStretch(1, 1)
         self._inner = holding(sides)
         self._keys = scrolling(self._inner)
-        self._keys.setAccessibleName("Keys")
+        self._keys.setAccessibleName(shell_words.KEYS)
         self._keys.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        close = button("Close", self.accept)
-        self.setLayout(column(text_label("Keys", "title"), self._keys, row(None, close), margin=SPACE_4, gap=SPACE_3))
+        close = button(shell_words.CLOSE, self.accept)
+        self.setLayout(
+            column(text_label(shell_words.KEYS, "title"), self._keys, row(None, close), margin=SPACE_4, gap=SPACE_3)
+        )
         self.resize(self._fitting(parent.size()))
         self._keys.setFocus()
 
     def _fitting(self, window: QSize) -> QSize:
-        """As large as the keys are, within the window."""
+        """The size that shows all keys, limited by the size of the window."""
         width = min(KEYS_WIDTH, window.width() - 2 * SPACE_5)
         around = self.sizeHint().height() - self._keys.sizeHint().height()
         inner = width - 2 * SPACE_4 - self._keys.verticalScrollBar().sizeHint().width()
@@ -60,7 +63,7 @@ def _side(groups: Sequence[tuple[str, Keys]]) -> QWidget:
 
 
 def show_keys(window: QWidget) -> None:
-    """Show the list, or bring the one that is open to the front."""
+    """Open the list of keys, or bring the open one to the front."""
     dialog = window.findChild(KeysDialog) or KeysDialog(window)
     dialog.show()
     dialog.raise_()

@@ -3,6 +3,26 @@
 from app.translation import translate, translate_plural
 
 TRY_AGAIN = translate("Try again")
+CLOSE = translate("Close")
+KEYS = translate("Keys")
+
+# The window before the main window: a start that failed or waits
+
+CLOSE_WAYBILL = translate("Close Waybill")
+OPEN_FOLDER = translate("Open the folder")
+REPORT_COPIED = translate("Report copied.")
+STOP_WAITING = translate("Stop waiting")
+
+
+def folder_not_opened(folder: str) -> str:
+    """The system has no program that shows folders."""
+    return translate("No program opens folders here. The folder is {folder}.", folder=folder)
+
+
+def start_report(heading: str, lines: str) -> str:
+    """The report of a start that failed, to copy."""
+    return translate("Waybill: {heading}\n{lines}", heading=heading, lines=lines)
+
 
 # The connection in use
 

@@ -1,6 +1,6 @@
-"""The window that stands in for the window: why Waybill could not start, or what its start is waiting for.
+"""The window shown before the main window exists: why Waybill could not start, or what its start is waiting for.
 
-It needs no data folder, no settings and no file of the program's own: each of them may be what is missing.
+Invariant: StartWindow needs no data folder, no settings and no file of the program's own: any of them may be missing.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.runtime.loop import on_stop_signal
+from app.ui.shell import shell_words
 from app.ui.theme.resources import ResourceMissing
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_4, START_WINDOW_WIDTH
@@ -28,10 +29,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why Waybill could not start: what happened, what it means and what to do, in words for a person.
+    """Why Waybill could not start, in words for a person: what happened, what it means and what to do.
 
-    `status` is the exit status that says the same to a script. `report` names lines of the program, where it is at
-    fault itself.
+    `status` is the exit status for a script. `report` names lines of the program, where Waybill itself is at fault.
     """
 
     heading: str
@@ -50,14 +50,14 @@ class StartWindow(QDialog):
         self.setObjectName("ground")
         self.setAccessibleName(heading)
         self.setAccessibleDescription(sentence)
-        self.said = text_label("", "soft", wrap=True)
-        self.said.hide()
+        self._note = text_label("", "soft", wrap=True)
+        self._note.hide()
         self._sentence = text_label(sentence, wrap=True, selectable=True)
         self._close = button(close, self.reject)
         self._buttons = row(None, self._close, gap=SPACE_2)
         self.setLayout(
             column(
-                text_label(heading, "title", wrap=True), self._sentence, self.said, None, self._buttons,
+                text_label(heading, "title", wrap=True), self._sentence, self._note, None, self._buttons,
                 margin=SPACE_4, gap=SPACE_3,
             )
         )  # fmt: skip
@@ -78,12 +78,12 @@ class StartWindow(QDialog):
 
     def say(self, words: str) -> None:
         """Add a line below the text."""
-        self.said.setText(visible(words))
-        self.said.show()
+        self._note.setText(visible(words))
+        self._note.show()
         self._fit()
 
     def _fit(self) -> None:
-        """As high as the text is at this width: what is wrapped asks for more by itself."""
+        """Resize to the height of the text: a wrapped label asks for more height than it needs."""
         self.ensurePolished()
         layout = self.layout()
         assert layout is not None
@@ -101,34 +101,37 @@ class StartWindow(QDialog):
 
 
 async def try_again(application: QApplication, trouble: Trouble) -> bool:
-    """Show why Waybill could not start, until a person wants it to try again (True) or to close."""
+    """Show why Waybill could not start; returns whether the person chose to try again instead of closing."""
     theme = _theme(application)
-    window = StartWindow(trouble.heading, trouble.sentence, "Close Waybill")
+    window = StartWindow(trouble.heading, trouble.sentence, shell_words.CLOSE_WAYBILL)
 
     def show_folder() -> None:
         folder = nearest(trouble.folder)
         if not open_folder(folder):
-            window.say(f"No program opens folders here. The folder is {folder}.")
+            window.say(shell_words.folder_not_opened(str(folder)))
 
     def copy() -> None:
-        QApplication.clipboard().setText(f"Waybill: {trouble.heading}\n{trouble.report}")
-        window.say("The report has been copied.")
+        QApplication.clipboard().setText(shell_words.start_report(trouble.heading, trouble.report))
+        window.say(shell_words.REPORT_COPIED)
 
-    actions: list[tuple[str, Callable[[], object]]] = [("Try again", window.accept), ("Open the folder", show_folder)]
-    window.offer([*actions, ("Copy report", copy)] if trouble.report else actions)
+    actions: list[tuple[str, Callable[[], object]]] = [
+        (shell_words.TRY_AGAIN, window.accept),
+        (shell_words.OPEN_FOLDER, show_folder),
+    ]
+    window.offer([*actions, (shell_words.COPY_REPORT, copy)] if trouble.report else actions)
     on_stop_signal(window.reject)
     window.show()
     try:
         return await window.ended
     finally:
         window.deleteLater()
-        del theme  # it follows the system's colours as long as it lives
+        del theme  # a Theme follows the system's colours as long as it lives
 
 
 async def wait_for(application: QApplication, work: "Future[T]", heading: str, sentence: str) -> bool:
-    """Say what the start is waiting for, until `work` is done (True) or a person waits no more (False)."""
+    """Show what the start is waiting for; returns True once `work` is done, False if the person stops waiting first."""
     theme = _theme(application)
-    window = StartWindow(heading, sentence, "Stop waiting")
+    window = StartWindow(heading, sentence, shell_words.STOP_WAITING)
     window.offer(())
     on_stop_signal(window.reject)
     done = asyncio.wrap_future(work)
@@ -144,16 +147,16 @@ async def wait_for(application: QApplication, work: "Future[T]", heading: str, s
 
 
 def nearest(folder: Path) -> Path:
-    """The folder, or the one above it that is there."""
+    """The folder, or its nearest parent that exists."""
     for each in (folder, *folder.parents):
-        with contextlib.suppress(OSError):  # it may not even be looked at
+        with contextlib.suppress(OSError):  # a folder that this user may not look at
             if each.is_dir():
                 return each
     return folder
 
 
 def _theme(application: QApplication) -> Theme | None:
-    """The theme of the system; none where its style sheet is what is missing."""
+    """The theme of the system; None if the program's style sheet is missing."""
     try:
         return Theme(application)
     except ResourceMissing:

@@ -1,5 +1,7 @@
-"""The window's gallery of photos and documents, made when the first of them is wanted; before that nothing of it is
-loaded, and the calls here cost nothing."""
+"""The one gallery of photos and documents of the window, created on first use.
+
+Invariant: WindowGallery imports and starts nothing before a page asks for a picture, so the first paint stays light.
+"""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WindowGallery:
-    """Keeps the gallery at the desk in force."""
+    """Creates the gallery and hands it the desk in use."""
 
     def __init__(self, sink: Sink, folder: Path) -> None:
         self._sink, self.folder = sink, folder
@@ -40,26 +42,26 @@ class WindowGallery:
         return self._gallery is not None and self._gallery.busy
 
     def take_desk(self, desk: Desk) -> None:
-        """Show this desk's pictures from now on."""
+        """Show the pictures of `desk` from now on."""
         self._desk = desk
         if self._gallery is not None:
             self._gallery.take_desk(desk)
 
     def try_again(self) -> None:
-        """The provider can be reached again."""
+        """Fetch the failed pictures anew, as the provider can be reached again."""
         if self._gallery is not None:
             self._gallery.try_again()
 
     def wipe(self) -> None:
-        """Delete all that was fetched."""
+        """Delete all pictures that were fetched."""
         self._tasks.write("wipe", self.gallery().wipe())
 
     def forget_profile(self, profile_id: str) -> None:
-        """Delete what was fetched for a profile."""
+        """Delete the pictures that were fetched for a profile."""
         self._tasks.write(f"forget {profile_id}", self.gallery().forget_profile(profile_id))
 
     async def aclose(self, patience: float) -> None:
-        """Give up what is under way, and end the processes; all of it together has so many seconds."""
+        """Cancel the work under way and end the processes, all within `patience` seconds."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._tasks.aclose(patience))
             if self._gallery is not None:
