@@ -7,6 +7,9 @@ of another type than the contract's become text, as in `contract.information`.
 
 To add a raw field: a line in `_FIELDS_BY_MEMBER`, and its column in `ui.orders.table.raw_columns`. If a submission has
 the value too, `desk.sending.outstanding_orders` reads it for writes, in the same form. Tests fail while one is missing.
+
+To change the expression of a field: raise `application_id` in `cache_schema` too. The tables of `prepared_sort` hold
+values, and their triggers the expression, as they were when the table was made.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
