@@ -23,7 +23,7 @@ class Tokens:
     life: float
     grants: dict[str, Grant] = field(default_factory=dict)
 
-    def give(self, client: Client, scopes: frozenset[str]) -> str:
+    def issue(self, client: Client, scopes: frozenset[str]) -> str:
         """A new token."""
         now = time.monotonic()
         self.grants = {token: grant for token, grant in self.grants.items() if grant.expires > now}

@@ -42,7 +42,7 @@ class Clock:
         now = self.exact() + seconds
         self.gained, self.stood, self.since = now - local_now(), now, time.monotonic()
 
-    def kept(self) -> str:
+    def saved_state(self) -> str:
         """What a later run needs to go on."""
         now = self.exact()
         return f"{now - local_now():.3f} {now:.3f}"

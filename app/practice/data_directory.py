@@ -5,7 +5,6 @@ from random import Random
 
 import apsw
 
-from app.practice.arrivals import let_arrive
 from app.practice.bearer_tokens import Tokens
 from app.practice.clock import start_clock
 from app.practice.database import fill
@@ -68,8 +67,8 @@ def _opened(options: Options) -> RunningService:
         ready_until=int(read_meta(connection, "ready_until") or now),
         patience=options.patience,
     )
-    let_arrive(service, now)
-    write_meta(connection, "clock", clock.kept())
+    service.let_arrive(now)
+    write_meta(connection, "clock", clock.saved_state())
     return service
 
 

@@ -26,7 +26,7 @@ class Call:
     body: Any = None
     checked: Any = None
 
-    def asked(self, name: str) -> str | None:
+    def parameter(self, name: str) -> str | None:
         """A query parameter by any spelling of its name; None where it is absent or empty."""
         return self.query.get(name.lower()) or None
 

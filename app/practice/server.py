@@ -46,7 +46,7 @@ async def serve(options: Options) -> None:
             await runner.cleanup()
         service.drawing_threads.shutdown(cancel_futures=True)
         service.parsing_thread.shutdown(cancel_futures=True)
-        write_meta(service.connection, "clock", service.clock.kept())
+        write_meta(service.connection, "clock", service.clock.saved_state())
         service.connection.close()
         lock.close()
 
@@ -96,7 +96,7 @@ async def _until(stopped: asyncio.Event, service: RunningService) -> None:
         try:
             await asyncio.wait_for(stopped.wait(), None if service.clock.speed == 1 else _CLOCK_KEPT_EVERY)
         except TimeoutError:
-            write_meta(service.connection, "clock", service.clock.kept())
+            write_meta(service.connection, "clock", service.clock.saved_state())
 
 
 def _stop_on_signals(stopped: asyncio.Event) -> None:

@@ -30,7 +30,7 @@ def audits(service: RunningService, call: Call) -> Outcome:
 
 
 def _day(call: Call, name: str, otherwise: datetime) -> datetime:
-    text = call.asked(name)
+    text = call.parameter(name)
     if text is None:
         return otherwise
     day = read_date(text)

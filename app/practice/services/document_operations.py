@@ -34,7 +34,7 @@ def document(service: RunningService, call: Call) -> Outcome:
 
 def overage(service: RunningService, call: Call) -> Outcome:
     """The items over on a load, made up or named in a submission."""
-    load = call.path.get("LoadId") or call.asked("LoadId")
+    load = call.path.get("LoadId") or call.parameter("LoadId")
     if load is None:
         raise bad_request("LoadId", "Give the load.")
     items = overage_items(service.seed, load, _orders_on(service, call, load))

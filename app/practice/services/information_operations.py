@@ -77,7 +77,7 @@ def _made(service: RunningService, window: Window, include: Include, pager: Page
 
 
 def _flag(call: Call, name: str) -> bool:
-    text = call.asked(name)
+    text = call.parameter(name)
     if text is None:
         return False
     flag = _FLAGS.get(text.strip().lower())
@@ -104,7 +104,7 @@ def check_range(start: datetime, end: datetime) -> None:
 
 
 def _moment(call: Call, name: str, otherwise: datetime) -> datetime:
-    text = call.asked(name)
+    text = call.parameter(name)
     if text is None:
         return otherwise
     moment = read_moment(text)

@@ -9,7 +9,7 @@ from app.practice.json_form import read_json
 from app.practice.operation_answers import Answer, Call, Listing, Outcome, Record, bad_request
 from app.practice.running_service import RunningService
 from app.practice.services.information_operations import PAGE
-from app.practice.services.open_body_operations import said
+from app.practice.services.open_body_operations import text_field
 from app.practice.world import name_tables
 from app.practice.world.dice import text_number
 from app.practice.world.life import MANAGEMENT_STATUS, state_at
@@ -22,7 +22,7 @@ _MODELS_OF_A_MAKER = 8
 def facilities(service: RunningService, call: Call) -> Outcome:
     """The facilities, those that serve a ZIP code, those that a bill-to uses."""
     found: Iterable[Facility] = name_tables.facilities()
-    zip_code, bill_to = call.asked("ZipCode"), call.asked("BillToCode")
+    zip_code, bill_to = call.parameter("ZipCode"), call.parameter("BillToCode")
     if zip_code is not None:
         serving = name_tables.facility_for_zip(zip_code)
         found = [serving] if serving else []
@@ -51,7 +51,7 @@ def _facility_record(facility: Facility) -> Record:
 
 def cross_reference(service: RunningService, call: Call) -> Outcome:
     """What the provider calls things: codes of facilities, commodities, manufacturers and bill-tos."""
-    wanted = {"group": call.asked("GroupFilter"), "key": call.asked("KeyFilter")}
+    wanted = {"group": call.parameter("GroupFilter"), "key": call.parameter("KeyFilter")}
     rows = (*_references(), *_bill_to_references(call.client.kind))
     return Answer(_filtered(rows, wanted), "CrossReference")
 
@@ -75,11 +75,11 @@ def _reference(group: str, key: str, value: str) -> Record:
 def stock_items(service: RunningService, call: Call) -> Outcome:
     """How the client's stock items are to be handled."""
     wanted = {
-        "billToCode": call.asked("BillToFilter"),
-        "manufacturerCode": call.asked("ManufacturerCodeFilter"),
-        "modelNumber": call.asked("ModelNumberFilter"),
-        "customerModelNumber": call.asked("CustomerModelNumberFilter"),
-        "sku": call.asked("SkuFilter"),
+        "billToCode": call.parameter("BillToFilter"),
+        "manufacturerCode": call.parameter("ManufacturerCodeFilter"),
+        "modelNumber": call.parameter("ModelNumberFilter"),
+        "customerModelNumber": call.parameter("CustomerModelNumberFilter"),
+        "sku": call.parameter("SkuFilter"),
     }
     return Answer(_filtered(_stock(call.client.kind), wanted), "StockItemConfig")
 
@@ -116,7 +116,7 @@ def _filtered(rows: Iterable[Record], wanted: dict[str, str | None]) -> list[Rec
 
 def open_orders(service: RunningService, call: Call) -> Outcome:
     """All open orders, or those of a facility."""
-    facility = call.asked("ProviderFacilityCode") or ""
+    facility = call.parameter("ProviderFacilityCode") or ""
     window = Window(call.client.id, 0, NEVER, call.now, facility=facility.upper())
     return Listing(_open_pages(service, window), "OpenOrder")
 
@@ -149,11 +149,11 @@ def _open_record(service: RunningService, row: order_table.Row, now: int) -> Rec
 
 def facilities_with_open_orders(service: RunningService, call: Call) -> Outcome:
     """The facilities at which the client has open orders; `request` is JSON in the query and may name one."""
-    text = call.asked("request")
+    text = call.parameter("request")
     request = read_json(text) if text is not None else {}
     if not isinstance(request, dict):
         raise bad_request("request", "Must be a JSON object.")
-    wanted = said(request, "providerFacilityCode", "facilityCode").upper()
+    wanted = text_field(request, "providerFacilityCode", "facilityCode").upper()
     rows = order_pages.facilities_with_open_orders(service.connection, call.client.id, call.now)
     return Answer([_with_orders(*row) for row in rows if wanted in {"", row[0]}], "FacilityWithOpenOrders")
 

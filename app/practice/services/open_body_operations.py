@@ -28,7 +28,7 @@ def body_object(call: Call) -> Record:
     return call.body
 
 
-def said(body: Record, *names: str) -> str:
+def text_field(body: Record, *names: str) -> str:
     """The first text or number in the body under one of the names, in any case of letters."""
     by_name = {name.lower(): value for name, value in body.items()}
     for name in names:
@@ -38,7 +38,7 @@ def said(body: Record, *names: str) -> str:
     return ""
 
 
-def keep(service: RunningService, call: Call, key: str = "") -> int:
+def keep_body(service: RunningService, call: Call, key: str = "") -> int:
     """Keeps the body under the operation's name."""
     return keep_record(service.connection, call.client.id, call.operation.name, key, call.now, call.body)
 
@@ -46,7 +46,7 @@ def keep(service: RunningService, call: Call, key: str = "") -> int:
 def quote(service: RunningService, call: Call) -> Outcome:
     """Keeps a quote."""
     body = body_object(call)
-    number = keep(service, call, said(body, *_REFERENCE_NAMES))
+    number = keep_body(service, call, text_field(body, *_REFERENCE_NAMES))
     until = day_text(seconds_of(moment_of(call.now) + timedelta(days=30)) // 86_400)
     return Answer({"quoteNumber": f"Q-{10_000 + number}", "status": "Received", "validUntil": until}, "QuoteResult")
 
@@ -54,13 +54,13 @@ def quote(service: RunningService, call: Call) -> Outcome:
 def truck(service: RunningService, call: Call) -> Outcome:
     """Keeps a truck."""
     body_object(call)
-    return Answer({"truckNumber": f"T-{10_000 + keep(service, call)}", "status": "Received"}, "TruckResult")
+    return Answer({"truckNumber": f"T-{10_000 + keep_body(service, call)}", "status": "Received"}, "TruckResult")
 
 
 def order_event(service: RunningService, call: Call) -> Outcome:
     """Keeps an event about an order."""
-    reference = said(body_object(call), *_REFERENCE_NAMES)
-    number = keep(service, call, reference)
+    reference = text_field(body_object(call), *_REFERENCE_NAMES)
+    number = keep_body(service, call, reference)
     record: Record = {"eventId": number, "status": "Accepted", "receivedAt": plain(call.now)}
     if reference:
         record["orderReferenceNumber"] = reference
@@ -69,8 +69,8 @@ def order_event(service: RunningService, call: Call) -> Outcome:
 
 def partner_cancel(service: RunningService, call: Call) -> Outcome:
     """Cancels the open order that the body names."""
-    reference = said(body_object(call), *_REFERENCE_NAMES)
-    keep(service, call, reference)
+    reference = text_field(body_object(call), *_REFERENCE_NAMES)
+    keep_body(service, call, reference)
     if not reference:
         raise bad_request(_REFERENCE_NAMES[0], "Required: name the order that is to be cancelled.")
     return cancel_reference(service, call, reference)
@@ -79,7 +79,7 @@ def partner_cancel(service: RunningService, call: Call) -> Outcome:
 def intake(service: RunningService, call: Call) -> Outcome:
     """The third-party logistics intake: any JSON object."""
     body_object(call)
-    keep(service, call)
+    keep_body(service, call)
     return NoBody(202)
 
 
@@ -87,7 +87,7 @@ async def import_orders(service: RunningService, call: Call) -> Outcome:
     """Submits whatever in the request is an order submission, and says of each what became of it."""
     if not isinstance(call.body, dict | list):
         raise bad_request("", "The body must be an object or a list.")
-    number = keep(service, call)
+    number = keep_body(service, call)
     results = []
     for body, checked in call.checked:
         results.append(_import_one(service, call, body, checked))
@@ -122,7 +122,7 @@ def _import_one(service: RunningService, call: Call, body: Record, checked: Orde
         errors = [
             f"{issue.path}: {issue.sentence}" if issue.path else issue.sentence for issue in checked[:_MOST_ISSUES]
         ]
-        return {"orderReferenceNumber": said(body, "orderReferenceNumber"), "accepted": False, "errors": errors}
+        return {"orderReferenceNumber": text_field(body, "orderReferenceNumber"), "accepted": False, "errors": errors}
     done = keep_order(service, call, checked)
     return {
         "orderReferenceNumber": checked.orderReferenceNumber,

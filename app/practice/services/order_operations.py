@@ -1,14 +1,18 @@
-"""Order submit, cancel and status of the order management service."""
+"""Order submit, cancel and status of the order management service.
+
+Switches choose the shape of the reply (`_order_result`) among those that notes.md names.
+"""
 
 from app.contract.check import check_cancellation
+from app.contract.codes import ManagementStatus
 from app.contract.order_rules import Issue
 from app.contract.submission import OrderSubmission
 from app.practice.database import order_table
-from app.practice.database.order_table import Row, Submitted
-from app.practice.operation_answers import Call, NoBody, Outcome, Refusal, bad_request
+from app.practice.database.order_table import Row, Submitted, known_order
+from app.practice.operation_answers import Answer, Call, NoBody, Outcome, Refusal, bad_request
 from app.practice.running_service import RunningService
-from app.practice.services.order_results import not_found, order_result, status_of
 from app.practice.world import name_tables
+from app.practice.world.life import MANAGEMENT_STATUS, state_at
 
 QUEUE_SECONDS = 20
 _MOST_ISSUES = 5_000  # a record of all that a hundred thousand empty rows lack would be larger than the body
@@ -77,7 +81,7 @@ def cancel_reference(service: RunningService, call: Call, reference: str) -> Out
     """Cancels the open order with a reference, or says that there is none."""
     row = order_table.live_match(service.connection, call.client.id, reference, call.now)
     if row is None:
-        return not_found(service, f"There is no open order {reference}.")
+        return _not_found(service, f"There is no open order {reference}.")
     order_table.cancel_order(service.connection, row.number, call.now)
     return _result(service, call, reference, row.number, "OrderCancelResult")
 
@@ -88,19 +92,19 @@ def _result(service: RunningService, call: Call, reference: str, number: int, na
         for each in order_table.all_with_reference(service.connection, call.client.id, reference, call.now)
         if each.number == number
     )
-    return order_result(service, reference, number, status_of(service, row, call.now), name)
+    return _order_result(service, reference, number, _status_of(service, row, call.now), name)
 
 
 def status(service: RunningService, call: Call) -> Outcome:
     """The lookup of services.md, "Order status", in its four steps."""
-    reference, bill_to = call.asked("OrderReferenceNumber"), call.asked("BillToCode")
-    number = _system_number(call.asked("SystemNumber"))
+    reference, bill_to = call.parameter("OrderReferenceNumber"), call.parameter("BillToCode")
+    number = _system_number(call.parameter("SystemNumber"))
     if reference is None and number is None and bill_to is None:
         raise bad_request("OrderReferenceNumber", "Give OrderReferenceNumber or SystemNumber.")
     row = _look_up(service, call, reference, number, bill_to)
     if row is None:
-        return not_found(service, "There is no order with this reference or system number.")
-    return order_result(service, row.reference, row.number, status_of(service, row, call.now), "OrderStatus")
+        return _not_found(service, "There is no order with this reference or system number.")
+    return _order_result(service, row.reference, row.number, _status_of(service, row, call.now), "OrderStatus")
 
 
 def _look_up(
@@ -140,3 +144,36 @@ def _system_number(text: str | None) -> int | None:
 def alive(service: RunningService, call: Call) -> Outcome:
     """The test and health operations."""
     return NoBody()
+
+
+def _status_of(service: RunningService, row: Row, now: int) -> ManagementStatus:
+    """The management service's word for where an order stands."""
+    if row.closed_at > now and row.imported_at > now:
+        return ManagementStatus.IN_IMPORT_QUEUE
+    return MANAGEMENT_STATUS[state_at(known_order(service.seed, row).life, now)]
+
+
+def _order_result(service: RunningService, reference: str, number: int, status: ManagementStatus, name: str) -> Outcome:
+    """An order's reference, system number and status."""
+    switches = service.switches
+    if switches.on("status-empty"):
+        return NoBody()
+    if switches.on("status-bare"):
+        return Answer(str(status), "string")
+    if switches.on("status-nested"):
+        order = {"customerOrderNumber": reference, "orderNumber": number, "orderStatus": str(status)}
+        return Answer({"success": True, "result": {"orders": [order]}}, name)
+    record = {"orderReferenceNumber": reference, "systemNumber": number, "status": str(status)}
+    if switches.on("unknown-fields"):
+        record |= {"traceId": f"{number:016x}", "messages": [{"text": "Accepted as sent.", "level": 1}]}
+    return Answer(record, name)
+
+
+def _not_found(service: RunningService, sentence: str) -> Outcome:
+    """The management service's answer where there is no such order. Raises Refusal unless a switch says otherwise."""
+    switches = service.switches
+    if switches.on("missing-204"):
+        return NoBody(204)
+    if switches.on("missing-empty"):
+        return NoBody(200)
+    raise Refusal(400 if switches.on("missing-400") else 404, "Order not found.", sentence)

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from app.practice.database.other_records import count_kept
 from app.practice.operation_answers import Answer, Call, Outcome, Record
 from app.practice.running_service import RunningService
-from app.practice.services.open_body_operations import body_object, keep, said
+from app.practice.services.open_body_operations import body_object, keep_body, text_field
 from app.practice.services.order_operations import checked_order, keep_order
 from app.practice.world import name_tables
 from app.practice.world.dice import roll, text_number, upto
@@ -24,17 +24,17 @@ _SLOT_ID = re.compile(r"([A-Z0-9]{1,6})-(\d{8})-([ABC])")
 def get_slot(service: RunningService, call: Call) -> Outcome:
     """The free slots at the facility that the body names, or that serves its ZIP code."""
     body = body_object(call)
-    keep(service, call)
+    keep_body(service, call)
     return _free(service, call, _facility(body))
 
 
 def _facility(body: Record) -> str:
-    code = said(body, "providerFacilityCode", "facilityCode", "facility").upper()
+    code = text_field(body, "providerFacilityCode", "facilityCode", "facility").upper()
     if code in name_tables.facility_by_code():
         return code
     nested = [value for value in body.values() if isinstance(value, dict)]
     for part in (body, *nested):
-        found = name_tables.facility_for_zip(said(part, "zip", "zipCode", "postalCode"))
+        found = name_tables.facility_for_zip(text_field(part, "zip", "zipCode", "postalCode"))
         if found:
             return found.code
     return name_tables.facilities()[0].code
@@ -64,10 +64,10 @@ def _left(service: RunningService, slot_id: str) -> int:
 
 def reserve_slot(service: RunningService, call: Call) -> Outcome:
     """Keeps a reservation. A slot that is known to be full is not given twice."""
-    slot_id = said(body_object(call), "slotId", "slot", "id").upper()
+    slot_id = text_field(body_object(call), "slotId", "slot", "id").upper()
     if _SLOT_ID.fullmatch(slot_id) and _left(service, slot_id) <= 0:
         return Answer({"slotId": slot_id, "reserved": False, "reason": "The slot is full."}, "ReservationResult")
-    record: Record = {"reservationId": f"RSV-{keep(service, call, slot_id)}", "reserved": True}
+    record: Record = {"reservationId": f"RSV-{keep_body(service, call, slot_id)}", "reserved": True}
     if slot_id:
         record["slotId"] = slot_id
     return Answer(record, "ReservationResult")

@@ -74,7 +74,7 @@ def _set_clock(service: RunningService, wanted: dict[str, Any]) -> None:
     if service.clock.exact() + seconds > LATEST:
         raise BadSwitch("The clock goes no further than the year 2199.")
     service.clock.advance(seconds)
-    write_meta(service.connection, "clock", service.clock.kept())
+    write_meta(service.connection, "clock", service.clock.saved_state())
 
 
 def _shown(service: RunningService, what: str, query: Mapping[str, str]) -> object:

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Mapping
 
 from aiohttp import web
 
-from app.practice.arrivals import let_arrive
 from app.practice.bearer_tokens import Grant
 from app.practice.operation_answers import Call, Outcome, Picture, Refusal
 from app.practice.running_service import RunningService
@@ -88,7 +87,7 @@ async def _outcome(service: RunningService, request: web.Request, route: Route, 
         sent = await read_body(service, request)
         understood = await understand(service, operation, request.headers.get("Content-Type"), sent)
     now = service.clock.now()
-    let_arrive(service, now)
+    service.let_arrive(now)
     query = _query(request.query)
     call = Call(grant.client, operation, now, query, route.values, understood.body, understood.checked)
     outcome = HANDLERS[operation.name](service, call)

@@ -52,7 +52,7 @@ async def _reply(service: RunningService, request: web.Request) -> tuple[int, by
         return _refusal(service, error)
     life = service.tokens.life
     record: dict[str, Any] = {
-        "access_token": service.tokens.give(client, frozenset(scopes)),
+        "access_token": service.tokens.issue(client, frozenset(scopes)),
         "expires_in": int(life) if life == int(life) else life,
         "token_type": "Bearer",
         **_granted(service, scopes),
