@@ -1,4 +1,4 @@
-"""Bearer tokens: handed out by the token endpoint, looked up at every call. A restart forgets them all."""
+"""Bearer tokens: the token endpoint issues them, every call looks them up. They are in memory only."""
 
 import secrets
 import time
@@ -9,7 +9,7 @@ from app.practice.database.clients import Client
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token allows, until `expires` on the monotonic clock."""
+    """The client and scopes of a token, valid until `expires` on the monotonic clock."""
 
     client: Client
     scopes: frozenset[str]
@@ -18,13 +18,13 @@ class Grant:
 
 @dataclass(slots=True)
 class Tokens:
-    """The tokens that are out. `life` in seconds."""
+    """The valid tokens. `life`: seconds for which a new token is valid."""
 
     life: float
     grants: dict[str, Grant] = field(default_factory=dict)
 
     def issue(self, client: Client, scopes: frozenset[str]) -> str:
-        """A new token."""
+        """Issue a new token, and forget the expired ones."""
         now = time.monotonic()
         self.grants = {token: grant for token, grant in self.grants.items() if grant.expires > now}
         token = secrets.token_urlsafe(32)
@@ -40,5 +40,5 @@ class Tokens:
         return token.strip(), grant
 
     def revoke(self, token: str) -> None:
-        """Ends a token before its time."""
+        """End a token before it expires."""
         self.grants.pop(token, None)

@@ -20,7 +20,10 @@ def local_now() -> float:
 
 @dataclass(slots=True)
 class Clock:
-    """`gained`: seconds that the service is ahead of the computer. All seconds are those of `world.moments`."""
+    """`gained`: seconds that the service is ahead of the computer. `stood`: the service's time at `since`.
+
+    All seconds are those of `world.seconds`.
+    """
 
     speed: float
     gained: float
@@ -43,13 +46,13 @@ class Clock:
         self.gained, self.stood, self.since = now - local_now(), now, time.monotonic()
 
     def saved_state(self) -> str:
-        """What a later run needs to go on."""
+        """The text from which `start_clock` continues in a later run."""
         now = self.exact()
         return f"{now - local_now():.3f} {now:.3f}"
 
 
 def start_clock(speed: float, kept: str | None, epoch: str | None = None) -> Clock:
-    """A clock that goes on from what an earlier run kept, else begins at `epoch` (ISO, local) or now."""
+    """A clock that continues from `kept`, an earlier `saved_state`, else begins at `epoch` (ISO, local) or now."""
     local = local_now()
     if kept is not None:
         gained, stood = (float(part) for part in kept.split(" "))

@@ -1,4 +1,4 @@
-"""Opens a data directory: its file, its clients, its world, as the options want it."""
+"""Opens a data directory by the options: locks it, checks its file, and fills it with clients and a world."""
 
 import secrets
 from random import Random
@@ -24,12 +24,13 @@ _FILE = "practice.sqlite"
 
 
 def open_service(options: Options) -> tuple[RunningService, apsw.Connection]:
-    """The service of a data directory, filled, and the lock that keeps others out of it.
+    """The service of a data directory, filled, and the lock that keeps other processes out of it.
 
     Raises FolderInUse and FolderDamaged.
     """
     options.data.mkdir(parents=True, exist_ok=True)
     try:
+        # The lock comes first: a second process must neither check nor fill a file that is in use.
         lock = lock_folder(options.data)
         return _opened(options), lock
     except (apsw.Error, ValueError) as error:
@@ -73,7 +74,7 @@ def _opened(options: Options) -> RunningService:
 
 
 def _seed(connection: apsw.Connection, wanted: int | None) -> int:
-    """The seed of the data directory: a world keeps the one that it was made with."""
+    """The seed of the data directory. An existing world keeps its seed, whatever `wanted` says."""
     kept = read_meta(connection, "seed")
     if kept is not None:
         return int(kept)

@@ -1,4 +1,4 @@
-"""JSON that callers send, held to what the standard says JSON is."""
+"""Reads the JSON that callers send, strictly by the standard."""
 
 import json
 from typing import Any
@@ -7,9 +7,10 @@ from app.practice.operation_answers import bad_request
 
 
 def read_json(body: bytes | str) -> Any:
-    """JSON as the standard has it: no NaN, no lone surrogates. Raises Refusal."""
+    """The value of a JSON text. Raises Refusal for NaN, for lone surrogates and for text that is no JSON."""
     try:
         value = json.loads(body, parse_constant=_no_constant)
+        # A lone surrogate parses, and fails only when the record is stored or sent: encode it here to refuse it now.
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise bad_request("", f"The body is not JSON that can be read: {type(error).__name__}.") from error

@@ -1,4 +1,4 @@
-"""What an operation is given and what it gives back, before anything of HTTP."""
+"""The types between HTTP and the operations: the Call that an operation gets, and the Outcome that it returns."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ Record = dict[str, Any]
 class Call:
     """A call that passed routing, token and scope.
 
-    `query` by lower-case name, `path` by the name in the operation's path, `body` decoded, `checked` what the
-    contract's check says of it where the operation has one, `now` in seconds.
+    `query` is keyed by lower-case name, `path` by the name in the operation's path. `body` is decoded; `checked` is the
+    result of the contract's check of it, where the operation has one. `now` is in seconds.
     """
 
     client: Client
@@ -27,7 +27,7 @@ class Call:
     checked: Any = None
 
     def parameter(self, name: str) -> str | None:
-        """A query parameter by any spelling of its name; None where it is absent or empty."""
+        """A query parameter, its name in any letter case; None if it is absent or empty."""
         return self.query.get(name.lower()) or None
 
 
@@ -42,14 +42,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class NoBody:
-    """A status and nothing else."""
+    """A status without a body."""
 
     status: int = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list of any length, in small pages; each page is made when it can be sent."""
+    """A list of any length, in small pages. Each page is made only when the caller can take it."""
 
     pages: Iterator[list[Record]]
     name: str
@@ -57,7 +57,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A file that is drawn when it is first asked for, and kept under its name (or drawn each time)."""
+    """A file that is drawn on its first request. `kept`: it is stored under its name, instead of drawn each time."""
 
     filename: str
     draw: Callable[[], bytes]

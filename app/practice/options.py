@@ -14,7 +14,7 @@ PATIENCE = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was asked for; None where a data directory that exists is left as it is."""
+    """The parsed command line. None leaves an existing data directory as it is."""
 
     data: Path
     port: int
@@ -30,7 +30,7 @@ class Options:
 
 
 def read_options(arguments: list[str]) -> Options:
-    """The options; leaves with code 2 and a sentence where they make no sense."""
+    """The options of a command line. An invalid one ends the process with code 2 and a sentence."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:

@@ -1,4 +1,4 @@
-"""Runs the practice service until it is told to stop, and leaves its file in order."""
+"""Runs the practice service until a signal or the end of standard input, then closes its file."""
 
 import asyncio
 import gc
@@ -52,7 +52,7 @@ async def serve(options: Options) -> None:
 
 
 async def _listen(runners: list[web.AppRunner], app: web.Application, port: int, patience: float) -> str:
-    """Takes calls for an application; returns its address. A head that does not come in time closes its connection."""
+    """Listen for an application; returns its address. A request head that takes too long closes its connection."""
     runner = web.AppRunner(
         app,
         access_log=None,
@@ -68,7 +68,7 @@ async def _listen(runners: list[web.AppRunner], app: web.Application, port: int,
 
 
 def facts(service: RunningService) -> dict[str, str]:
-    """What a caller needs to know."""
+    """The addresses, secrets and examples that a caller needs, printed as one JSON line."""
     found = {
         "base_url": service.origin,
         "info_base_url": service.info_base_url,
@@ -91,7 +91,7 @@ def facts(service: RunningService) -> dict[str, str]:
 
 
 async def _until(stopped: asyncio.Event, service: RunningService) -> None:
-    """Waits for the end. A clock that does not run with the computer's is kept as it goes."""
+    """Wait for the end. A clock that does not run with the computer's is stored each second, in case of a kill."""
     while not stopped.is_set():
         try:
             await asyncio.wait_for(stopped.wait(), None if service.clock.speed == 1 else _CLOCK_KEPT_EVERY)
@@ -109,9 +109,10 @@ def _stop_on_signals(stopped: asyncio.Event) -> None:
 
 
 def _stop_with_stdin(stopped: asyncio.Event) -> None:
-    """A parent that dies closes the pipe: no service outlives its window."""
+    """Stop at the end of standard input: a parent that dies closes the pipe, so the service never outlives it."""
     loop = asyncio.get_running_loop()
 
+    # A thread, as Windows has no readiness of pipes for the event loop; a daemon, as its read cannot be interrupted.
     def watch() -> None:
         while os.read(sys.stdin.fileno(), 4096):
             pass

@@ -1,7 +1,7 @@
 """The practice service's switches: the other readings of notes.md, settings, and faults, each by its name.
 
 A switch is a name with no value, a number, or a chance from 0 to 1 with seconds behind a colon
-(`rate-429=0.2:3`). What is not switched on costs nothing.
+(`rate-429=0.2:3`). A switch that is off costs nothing.
 """
 
 import math
@@ -13,7 +13,7 @@ Form = Literal["flag", "number", "chance", "text"]
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """What a switch takes and what it does."""
+    """The form of a switch's value, and what the switch does."""
 
     form: Form
     words: str
@@ -109,7 +109,7 @@ class Switches:
         return otherwise if value is None or isinstance(value, str) else value[0]
 
     def seconds(self, name: str) -> float | None:
-        """What stands behind the colon of a chance."""
+        """The seconds behind the colon of a chance."""
         value = self.values.get(name)
         return None if value is None or isinstance(value, str) else value[1]
 
@@ -128,7 +128,7 @@ class Switches:
         self.values.pop(name, None)
 
     def shown(self) -> dict[str, bool | float | str]:
-        """What is on, as it could be set again."""
+        """The switches that are on, with values that `set` accepts."""
         return {name: _shown(SWITCHES[name].form, value) for name, value in self.values.items()}
 
 

@@ -1,1 +1,1 @@
-"""What the practice service keeps on disk: one SQLite file in its data directory, by apsw."""
+"""The one SQLite file of the practice service, read and written with apsw. Begin reading at `practice_schema`."""

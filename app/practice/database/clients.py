@@ -13,7 +13,7 @@ SCOPES: dict[str, tuple[str, ...]] = {MAIN: ALL_SCOPES, OTHER: ALL_SCOPES, LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who calls: `id` in the tables, `kind` one of main, other, limited."""
+    """A caller of the service: `id` is its key in the tables, `kind` one of main, other, limited."""
 
     id: int
     kind: str
@@ -22,7 +22,7 @@ class Client:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """What this client may be granted."""
+        """The scopes that this client may be granted."""
         return SCOPES[self.kind]
 
 

@@ -12,7 +12,7 @@ from app.practice.database.order_table import Row, rows_of
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What is listed: the client's orders between two moments, both included, as they stand at `now`.
+    """The range of a list: the client's orders between two moments, both included, as they stand at `now`.
 
     An empty `facility` stands for any.
     """

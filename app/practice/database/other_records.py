@@ -1,4 +1,4 @@
-"""What was sent to operations whose shapes the contract does not show: kept as it came, and found again by a key."""
+"""Bodies sent to operations whose shapes the contract does not show, stored unchanged and found by a key."""
 
 import json
 from typing import Any

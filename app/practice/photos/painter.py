@@ -60,7 +60,7 @@ def photo_jpeg(
 def photo_of(
     scene: Scene, seed: float, *, megapixels: float = 12.0, orientation: int = 1, taken_at: datetime | None = None
 ) -> bytes:
-    """The same for a scene that is no general one, such as a certain paper on a clipboard."""
+    """A phone photo of a given scene, such as one certain paper on a clipboard; arguments as in `photo_jpeg`."""
     if not 1 <= orientation <= 8:
         raise ValueError(f"EXIF orientation {orientation} is not one of 1 to 8")
     image = upright(scene, seed, megapixels=megapixels, portrait=orientation > 4, stamped=taken_at)

@@ -1,1 +1,1 @@
-"""What each operation of services.md does."""
+"""One function for each operation of services.md. Begin reading at `registry`, which names them all."""

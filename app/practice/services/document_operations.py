@@ -1,4 +1,4 @@
-"""What else the order information service gives out: the documents of an order, and a load's overage."""
+"""Documents of an order and overage of a load, of the order information service."""
 
 import re
 

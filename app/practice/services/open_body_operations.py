@@ -1,6 +1,6 @@
-"""Operations whose request and response fields the contract does not show: what is sent is kept as it came.
+"""Operations whose request and response fields the contract does not show. Their bodies are stored unchanged.
 
-Only what the contract says is checked: that there is a record. The replies are plausible, no more.
+The contract asks for a record only, so nothing else is checked. The replies are plausible, no more.
 """
 
 import asyncio

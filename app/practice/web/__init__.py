@@ -1,1 +1,1 @@
-"""How the practice service speaks HTTP: routing, tokens, content types, problem records, faults."""
+"""The practice service's HTTP: routing, tokens, content types, problem records, faults. Begin reading at `dispatch`."""

@@ -1,6 +1,6 @@
-"""What only a practice service has: its switches and clock changed while it runs, and a look behind the counter.
+"""The control interface: tests and people change switches and clock of the running service, and read its tables.
 
-Needs a token of the main client. Faults never touch these paths.
+It needs a token of the main client. Faults never touch these paths.
 """
 
 import json

@@ -34,7 +34,7 @@ async def answer(service: RunningService, request: web.Request) -> web.StreamRes
 
 
 async def stop_before(service: RunningService, request: web.Request, faults: Faults) -> web.StreamResponse | None:
-    """The faults that come before anything is done; None where the request goes on."""
+    """Apply the faults that come before the operation acts; None if the request goes on."""
     if faults is NO_FAULTS:
         return None
     if faults.latency:

@@ -1,6 +1,6 @@
-"""Another host, as far as a client can tell: its own port, no token, and it writes down any token it is shown.
+"""A second host with a port of its own. It needs no token and records every token that a client sends.
 
-The switches image-foreign and pod-foreign point there. Whoever sends a bearer token here has given it away.
+The switches image-foreign and pod-foreign point there. A client that sends a bearer token here has leaked it.
 """
 
 from urllib.parse import unquote

@@ -1,4 +1,4 @@
-"""Sends what an operation gave back: whole records at once, lists piece by piece, faults and all."""
+"""Sends the outcome of an operation, with its faults: records at once, lists page by page."""
 
 import asyncio
 import logging
@@ -49,7 +49,7 @@ async def send_problem(
 async def send_bytes(
     service: RunningService, request: web.Request, body: bytes, kind: str, status: int, faults: Faults
 ) -> web.StreamResponse:
-    """Sends a body that is there."""
+    """Sends a body that is complete in memory."""
     if faults.truncate or faults.malformed or faults.rate:
         length = None if faults.malformed else len(body)
         return await _stream(service, request, _one(body), kind, status, faults, length)

@@ -1,4 +1,4 @@
-"""Who takes part in an order: consignees, carriers, manufacturers, facilities, as Contact records of services.md.
+"""The parties of an order: consignees, carriers, manufacturers, facilities, as Contact records of services.md.
 
 Contacts of companies are built once and shared: nobody may change the dictionaries that these functions return.
 """
@@ -44,7 +44,7 @@ def _letters(name: str) -> str:
 
 @cache
 def facility_contact(code: str) -> Contact:
-    """A facility as a Contact; a code that the provider does not know is all there is to say of it."""
+    """A facility as a Contact. A code that the provider does not know gives a Contact with that `Id` alone."""
     facility = name_tables.facility_by_code().get(code)
     if facility is None:
         return {"Id": code}

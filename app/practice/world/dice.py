@@ -1,4 +1,4 @@
-"""Chance that can be thrown again: the same seed, kind and number always give the same values.
+"""Repeatable random values: the same seed, kind and number always give the same roll.
 
 One hash gives 32 values of 16 bits, enough for everything about an order, so nothing derived has to be stored.
 """

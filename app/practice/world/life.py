@@ -9,14 +9,14 @@ from app.contract.codes import ManagementStatus, OrderState
 from app.practice.world.dice import Roll, chance, upto
 from app.practice.world.seconds import DAY, HOUR, NEVER
 
-# Which value of an order's roll decides what; the rest of the roll belongs to `orders.py`.
+# Which value of an order's roll decides what; the rest of the roll belongs to `made_orders`.
 _FATE, _ESTIMATE, _RECEIPT, _REQUEST, _SCHEDULE, _HOURS, _ROUTE, _DOOR = range(8)
 
 _CANCELLED, _STUCK = 4.0, 7.0  # percent, cumulative
 
 
 class Life(NamedTuple):
-    """What happens to an order and when; NEVER for what does not."""
+    """The second of each event of an order; NEVER for an event that does not happen."""
 
     imported: int
     estimated: int
@@ -106,14 +106,14 @@ def _without(life: Life, *names: str) -> Life:
 
 
 def _cancelled(life: Life, when: int) -> Life:
-    """What was planned for later than the cancellation does not happen."""
+    """Drop the events that were planned for later than the cancellation."""
     kept = ("imported", "estimated", "requested", "appointment")
     gone = [name for name, at in life._asdict().items() if name not in kept and at > when]
     return _without(life, *gone)._replace(cancelled=when)
 
 
 def cancel(life: Life, now: int) -> Life:
-    """The same life, cancelled now."""
+    """A life that ends with a cancellation at `now`."""
     return _cancelled(life, now)
 
 

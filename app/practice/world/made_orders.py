@@ -13,7 +13,7 @@ _ORDER = b"order"
 
 
 class Facts(NamedTuple):
-    """What is known of an order from its beginning; `contact` dictionaries are shared, never to be changed."""
+    """The values of an order that never change. Its Contact dictionaries are shared: never change them."""
 
     consignee: cast.Contact
     maker: cast.Contact | None
@@ -29,7 +29,7 @@ class Facts(NamedTuple):
 
 
 class Start(NamedTuple):
-    """What of an order is stored, because it is searched for."""
+    """The values of an order that are stored, because lists and look-ups search for them."""
 
     reference: str
     bill_to: str

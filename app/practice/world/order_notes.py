@@ -1,4 +1,4 @@
-"""What people wrote on an order so far: each note belongs to a moment of its life and appears when that has come."""
+"""Notes on an order. Each note belongs to an event of the order's life and appears once that event has happened."""
 
 from collections.abc import Iterator
 

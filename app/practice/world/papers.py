@@ -1,6 +1,6 @@
 """The documents of an order: which folders hold one, and since when.
 
-All 24 folder types occur. A document's file is rendered when somebody asks for it; its name says all that is needed.
+All 24 folder types occur. A document's file is drawn on its first request; its name gives order and folder.
 """
 
 from collections.abc import Iterator
@@ -72,5 +72,5 @@ def _papers(thrown: Roll, life: Life, now: int) -> Iterator[Paper]:
 
 
 def paper_seed(number: int, folder: str) -> int:
-    """What a document is drawn from."""
+    """The seed from which a document is drawn."""
     return number * 64 + _ORDER_OF_RULES[folder]
