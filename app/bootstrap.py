@@ -25,6 +25,7 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir, default_data_dir
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
+from app.translation import translate
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -32,20 +33,16 @@ if TYPE_CHECKING:
     from app.runtime.single_owner import Claim
     from app.ui.shell.start_window import Trouble
 
-_DISPLAY_WORDS = (
+_DISPLAY_WORDS = translate(
     "Waybill needs a display and found none that answers: start it in a desktop session, forward one with `ssh -X`, "
     "run it under a virtual one with `xvfb-run`, or set QT_QPA_PLATFORM=offscreen to run without any."
 )
-_NOT_KEPT = (
+_NOT_KEPT = translate(
     "Until it can, nothing can be entered or sent. Let this user write there, make room on the disk, or start with "
     "another folder (--data-dir), and try again."
 )
-_WITHOUT_JOURNAL = "Waybill keeps all that is typed and sent in it, and does not start without it."
-_UNANSWERED = (
-    "Another Waybill that was started with the data in {root} has not answered yet. It may still be starting, or be "
-    "finishing what it was sending. This start goes on as soon as it answers or ends."
-)
-_OWN_MISTAKE = (
+_WITHOUT_JOURNAL = translate("Waybill keeps all that is typed and sent in it, and does not start without it.")
+_OWN_MISTAKE = translate(
     "Waybill made a mistake of its own while it was starting. What was typed and sent before is kept. Try again; if it "
     "comes again, pass the report on: it names lines of the program and none of your data."
 )
@@ -124,7 +121,7 @@ def _data_dir(arguments: Arguments) -> DataDir:
     try:
         return DataDir(named.expanduser().resolve())
     except (OSError, RuntimeError) as error:  # a circle of links, a home that nobody has
-        why = f"The folder {named} cannot be used: {error}."
+        why = translate("The folder {folder} cannot be used: {why}.", folder=named, why=error)
         raise _trouble("Waybill cannot keep its data", f"{why} {_NOT_KEPT}", 2, named) from error
 
 
@@ -139,7 +136,7 @@ def _run(arguments: Arguments, data: DataDir) -> int:
     claimed = _claim(data)
     if claimed.lock is None:
         if claimed.answered:
-            _print(f"Waybill is open already with the data in {data.root}, and has come forward.")
+            _print(translate("Waybill is open already with the data in {root}, and has come forward.", root=data.root))
             return 0
         if claimed.given_up:
             _print(claimed.trouble)
@@ -178,7 +175,11 @@ def _wait_for(asked: "Future[Claim]", data: DataDir) -> bool:
     from app.ui.shell.start_window import wait_for
 
     application = _application()
-    sentence = _UNANSWERED.format(root=data.root)
+    sentence = translate(
+        "Another Waybill that was started with the data in {root} has not answered yet. It may still be starting, or "
+        "be finishing what it was sending. This start goes on as soon as it answers or ends.",
+        root=data.root,
+    )
     return bool(run(application, lambda: wait_for(application, asked, "Waybill is open already", sentence)))
 
 
@@ -299,7 +300,9 @@ async def _main(
             try:
                 _log_to(data)
             except OSError as error:  # the rest works without it
-                window.bar.say("warn", f"Waybill cannot write its log in {data.logs}: {error.strerror or error}.")
+                why = error.strerror or error
+                sentence = translate("Waybill cannot write its log in {folder}: {why}.", folder=data.logs, why=why)
+                window.bar.say("warn", sentence)
             journal.begin_check()
             door = Door(data.root)
             door.rung.connect(partial(bring_forward, window))

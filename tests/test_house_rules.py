@@ -33,6 +33,11 @@ BREAKS: dict[house_rules.Finder, tuple[str, ...]] = {
         "QColor(1, 2, 3)",
     ),
     house_rules.connected_lambdas: ("button.clicked.connect(lambda: self.go())",),
+    house_rules.untranslated_sentences: (
+        "label.setText('No orders here.')",
+        "x = f'{n} orders wait. Ask again.' if n else 'Not one order waits.'",
+        "raise Refused(f'The order {n} is not open.')",
+    ),
 }
 KEEPS: dict[house_rules.Finder, tuple[str, ...]] = {
     house_rules.nested_loops: ("dialog.open()", "connection.execute('select 1')", "QMessageBox.StandardButton.Ok"),
@@ -44,6 +49,13 @@ KEEPS: dict[house_rules.Finder, tuple[str, ...]] = {
     house_rules.bridge_decorators: ("from qasync import QEventLoop",),
     house_rules.colours: ('"""Drawn in #a1b2c3."""', "QColor(tokens.ink)", "'order #12'", "'C#'"),
     house_rules.connected_lambdas: ("button.clicked.connect(self.go)", "sorted(x, key=lambda y: y)"),
+    house_rules.untranslated_sentences: (
+        "NONE = translate('No orders here.')",
+        "translate_plural('One order waits here.', 'Many orders wait here.', n)",
+        '"""A docstring is no sentence on screen."""',
+        "'DELETE FROM orders WHERE id = ?'",
+        "'Not yet'",
+    ),
 }
 
 

@@ -9,9 +9,12 @@ from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.timing import Timing
 from app.store.journal.profile_store import Profile
 from app.store.sqlite.database import Database
+from app.translation import translate
 
 if TYPE_CHECKING:
     from app.api.provider import Provider
+
+NOT_CONNECTED_YET = translate("Not connected yet.")
 
 
 @dataclass(slots=True)
@@ -28,7 +31,7 @@ class Desk:
     reader: Database
     now: Callable[[], datetime]
     provider: "Provider | None" = None
-    trouble: str = "Not connected yet."
+    trouble: str = NOT_CONNECTED_YET
     blocked: str = ""  # why nothing is sent until a person corrects the connection; empty while sending is possible
     paused_until: datetime | None = None  # before then only a write that a person wants sent at once is tried
     pause_reason: str = ""  # why sending is paused, as a clause for the rows that wait

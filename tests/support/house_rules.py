@@ -31,6 +31,9 @@ DIALOG_HELPERS = {
 }
 COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{3,4})\b")
 
+# Begins with a capital, goes on in small letters (a statement of SQL does not), and ends as sentences do.
+SENTENCE = re.compile(r"\s*[A-Z][a-z]*[ ,][^\n]* [^\n]*[.…?:]\s*")
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -126,6 +129,27 @@ def colours(tree: ast.Module) -> Iterator[ast.AST]:
             yield call
 
 
+def untranslated_sentences(tree: ast.Module) -> Iterator[ast.AST]:
+    """A sentence (`Three words end.`) in a string or f-string that is handed to neither `translate` nor its plural."""
+    handed_over = {
+        id(inner)
+        for call in calls(tree)
+        if last_name(call.func) in {"translate", "translate_plural"}
+        for inner in ast.walk(call)
+    }
+    handed_over |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            handed_over |= {id(part) for part in node.values}
+            text = "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+        else:
+            continue
+        if id(node) not in handed_over and SENTENCE.fullmatch(text):
+            yield node
+
+
 def connected_lambdas(tree: ast.Module) -> Iterator[ast.AST]:
     """`signal.connect(lambda …)`."""
     for call in calls(tree):
@@ -149,6 +173,13 @@ RULES = (
         exempt=("app/runtime/", "app/api/auth.py", "app/practice/"),
     ),
     Rule("no asyncSlot, no asyncClose", bridge_decorators),
+    Rule(
+        "sentences go through app.translation",
+        untranslated_sentences,
+        ("app/api/", "app/background/", "app/bootstrap.py", "app/desk/", "app/store/", "app/ui/"),
+        # Stored in the journal and compared with later: they are data as much as words.
+        exempt=("app/store/journal/held_writes.py", "app/store/journal/undo_window.py"),
+    ),
     Rule("colours come from the theme's tokens", colours, QT_ROOMS, exempt=("app/ui/theme/tokens.py",)),
     Rule("no lambda in connect", connected_lambdas, QT_ROOMS),
 )

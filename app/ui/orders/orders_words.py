@@ -795,10 +795,6 @@ NOTHING_SELECTED = translate("No order is selected.")
 ONE_AT_A_TIME = translate("This can be done with one order at a time.")
 IN_OUTBOX = translate("This entry is in the outbox. Its actions are beside the table.")
 NO_REFERENCE_TO_CHANGE = translate("This order has no reference, and only orders with one can be changed.")
-COPIED_AS = {
-    "table": ("Copied {count:,} row as a table.", "Copied {count:,} rows as a table."),
-    "text": ("Copied {count:,} row as text.", "Copied {count:,} rows as text."),
-}
 STATUS_TITLE = translate("Status of orders")
 REFRESH_TITLE = translate("Refreshing orders")
 NO_REFERENCE_TO_CANCEL = translate("The order has no reference, and only orders with one can be cancelled.")
@@ -822,7 +818,9 @@ def copy_only(column: str) -> str:
 
 def copied_rows(rows: int, form: str) -> str:
     """Rows are on the clipboard, as a "table" or as "text"."""
-    return translate_plural(*COPIED_AS[form], rows)
+    if form == "table":
+        return translate_plural("Copied {count:,} row as a table.", "Copied {count:,} rows as a table.", rows)
+    return translate_plural("Copied {count:,} row as text.", "Copied {count:,} rows as text.", rows)
 
 
 def copied_column(rows: int, column: str) -> str:

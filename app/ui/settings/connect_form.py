@@ -197,7 +197,7 @@ class ConnectForm(QFrame):
         for each in buttons:
             each.setEnabled(not busy)
         if busy:
-            self._say("Asking the provider…")
+            self._say(translate("Asking the provider…"))
 
     def _give_focus(self, wrong: Sequence[str] = ()) -> None:
         """The keyboard goes to the first field at fault, else back to the button that was pressed; it stays where a

@@ -3,14 +3,18 @@
 import sys
 from pathlib import Path
 
+from app.translation import translate
+
 
 class ResourceMissing(Exception):
     """A file of the program is missing or cannot be read; `sentence` says which one, and what to do."""
 
     def __init__(self, path: Path, why: str) -> None:
-        self.sentence = (
-            f"A file that belongs to Waybill could not be read: {path} ({why}). "
-            "Install Waybill again; drafts and sent orders lie elsewhere and stay."
+        self.sentence = translate(
+            "A file that belongs to Waybill could not be read: {path} ({why}). "
+            "Install Waybill again; drafts and sent orders lie elsewhere and stay.",
+            path=path,
+            why=why,
         )
         super().__init__(self.sentence)
 
