@@ -41,10 +41,10 @@ _MOST_WORKERS = 4  # each has a practice service, a window system and a keyring 
 def tests(arguments: Sequence[str]) -> Stage:
     """The whole test suite, or what `arguments` choose of it.
 
-    The whole suite spends half of its time waiting for processes and timers, so two workers share a processor. A file
+    A worker for each processor: more would wait less, and hold more than the gigabyte that the run may take. A file
     stays on one worker; `tests/support/run_order.py` says in which order the files are taken up.
     """
-    return Stage("pytest", ("pytest", *(arguments or _on_workers(2 * _processors()))))
+    return Stage("pytest", ("pytest", *(arguments or _on_workers(_processors()))))
 
 
 def fast_tests() -> Stage:
