@@ -41,10 +41,10 @@ _MOST_WORKERS = 4  # each has a practice service, a window system and a keyring 
 def tests(arguments: Sequence[str]) -> Stage:
     """The whole test suite, or what `arguments` choose of it.
 
-    A worker for each processor: more would wait less, and hold more than the gigabyte that the run may take. A file
+    The suite waits for processes and timers half of its time, so two workers share a processor. A file
     stays on one worker; `tests/support/run_order.py` says in which order the files are taken up.
     """
-    return Stage("pytest", ("pytest", *(arguments or _on_workers(_processors()))))
+    return Stage("pytest", ("pytest", *(arguments or _on_workers(2 * _processors()))))
 
 
 def fast_tests() -> Stage:
