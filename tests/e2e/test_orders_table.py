@@ -43,6 +43,11 @@ def _closed(window: Window, chip: str) -> bool:
     return not window.seek(chip, "list")
 
 
+def _distances(window: Window, name: str) -> list[int]:
+    """From line to line of a list; empty as long as it is not open or has no lines."""
+    return window.find(name, "list").distances() if window.seek(name, "list") else []
+
+
 def view(window: Window, name: str) -> Element:
     return window.find(re.compile(rf"^{name}(, [\d,]+ orders?)?$"), "radio button")
 
@@ -84,13 +89,12 @@ def test_lists_that_open_for_the_first_time_have_lines_of_their_full_height(open
     window.wait_for(lambda: window.find("Orders", "table").rows(), "orders of the practice world")
     for chip in ("Scheduled", "Late", "Status"):
         window.find(chip, "push button").press()
-        lines = window.find(chip, "list").distances()
-        assert lines
+        lines = window.wait_for(partial(_distances, window, chip), "the lines of the chip")
         assert min(lines) >= 24, chip
         window.keys("Escape")
         window.wait_for(partial(_closed, window, chip), "the chip closed")
     window.keys("F8")
-    lines = window.find("Columns", "list").distances()
+    lines = window.wait_for(partial(_distances, window, "Columns"), "the lines of the columns")
     assert len(lines) > 10
     assert min(lines) >= 24
     window.find("Close", "push button").press()

@@ -136,6 +136,7 @@ class EntryPage(Page):
         self.autosave.saved.connect(self._on_saved)
         self.autosave.failed.connect(self._on_save_failed)
         self.lookup.changed.connect(self._on_verdict)
+        self.facility.answered.connect(self.show_verdict)
         self.tabs.chosen.connect(self.open_draft)
         self.field_suggestions.filled_in.connect(self._on_filled_in)
         self.freight_suggestions.filled_in.connect(self._on_filled_in)

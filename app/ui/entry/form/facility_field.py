@@ -1,6 +1,6 @@
 """The choice of the facility: a note on its meaning, and the provider's list of facilities for the ZIP and bill-to."""
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QLineEdit
 
 from app.contract.draft import FALSE, TRUE
@@ -24,6 +24,8 @@ _MEANING = {TRUE: entry_words.FACILITY_BY_ADDRESS, FALSE: entry_words.FACILITY_B
 
 class FacilityLookUp(QObject):
     """Asks the provider for facilities and offers them below the field of the code."""
+
+    answered = Signal()  # what `doubts` says may have changed
 
     def __init__(self, theme: Theme, form: OrderForm, tasks: Tasks, completer: Completer) -> None:
         super().__init__(form)
@@ -73,6 +75,7 @@ class FacilityLookUp(QObject):
             for each in answer.found
         ]
         self._completer.show(offers, words(answer))
+        self.answered.emit()
 
     def doubts(self) -> list[str]:
         """A sentence if the provider did not name this code for this ZIP and bill-to."""
