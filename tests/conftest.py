@@ -4,8 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # a test that wants a window system starts its own
+
+# Hypothesis draws the examples of a test from its source: a run that fails tells of the change, not of chance.
+# `dev.py test --hypothesis-profile=default` draws new ones, and the faults do with each seed.
+settings.register_profile("same examples", derandomize=True)
+settings.load_profile("same examples")
 
 pytest_plugins = [
     "tests.support.fault_server",
