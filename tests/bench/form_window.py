@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft
 from app.desk.sending import outbox
@@ -59,6 +59,13 @@ def press(letter: str) -> None:
         QApplication.sendEvent(widget, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, text))
 
 
+def agree() -> None:
+    """Say yes to the question on screen, if there is one: scans that match no line take a yes before they are sent."""
+    for box in QApplication.topLevelWidgets():
+        if isinstance(box, QMessageBox) and box.isVisible():
+            next(each for each in box.buttons() if box.buttonRole(each) == QMessageBox.ButtonRole.AcceptRole).click()
+
+
 async def work(opened: Opened) -> None:
     opened.shell.go("entry")
     page = opened.shell.page("entry")
@@ -85,7 +92,9 @@ async def work(opened: Opened) -> None:
     busy.sort()
     began = time.perf_counter()
     page.submit()
-    await page.tasks.ended("submit")
+    while page.tasks.running("submit"):
+        agree()
+        await asyncio.sleep(_BETWEEN_KEYS)
     took = time.perf_counter() - began
     counted = sum((await outbox.counts(opened.desk)).values())
     found = {

@@ -10,13 +10,16 @@ from typing import Any
 from tests.bench.harness import Result
 
 FRAME_MS = 1000 / 60
+_LONGEST_S = 900.0  # a window that waits for an answer that nobody gives would hold up all measures
 Found = dict[str, Any]
 
 
 def window_run(module: str, environment: Mapping[str, str], *arguments: str) -> Found:
     """Run one of the windows beside this module to its end: what it says it found."""
     command = [sys.executable, "-m", "tests.bench.as_started", module, *arguments]
-    done = subprocess.run(command, env=dict(environment), stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(
+        command, env=dict(environment), stdout=subprocess.PIPE, text=True, check=True, timeout=_LONGEST_S
+    )
     found: Found = json.loads(done.stdout)
     return found
 
