@@ -8,7 +8,7 @@ from app.contract.draft import BarcodeDraft, BarcodingDraft
 from app.desk.known import known_data
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.entry.entry_page import EntryPage, blank_draft
-from app.ui.entry.form.floating_calendar import FloatingCalendar
+from app.ui.widgets.choosing.floating_calendar import FloatingCalendar
 from app.ui.widgets.choosing.suggestions import Suggestion
 from tests.shots.data import full_draft
 from tests.shots.entry_page import entry_page, show_draft

@@ -195,8 +195,6 @@ def changes_unreadable(reason: str) -> str:
 
 # The form
 
-LOOKING = translate("Looking…")
-STILL_LEARNING = translate("No match yet. Waybill is still learning from the orders it fetched.")
 CODE_WAITS = translate("A code waits in the scan field. Press Enter there to add it, or empty the field.")
 FACILITY_BY_ADDRESS = translate("The provider picks it by the consignee's ZIP. The code may stay empty.")
 FACILITY_BY_CODE = translate("You name it by its code. Ctrl+Shift+F lists those for this ZIP and bill-to.")
@@ -249,16 +247,6 @@ def filled_in_usual(count: str, commodity: str, values: str) -> str:
 def usual_unreadable(commodity: str, reason: str) -> str:
     """The cache could not be read."""
     return translate("The usual figures for {commodity} cannot be read. {reason}", commodity=commodity, reason=reason)
-
-
-def suggestions_unreadable(reason: str) -> str:
-    """The cache could not be read."""
-    return translate("Earlier entries cannot be read. {reason}", reason=reason)
-
-
-def a_piece(values: str) -> str:
-    """Volume and weight of one piece."""
-    return translate("{values} a piece", values=values)
 
 
 def hidden_characters(shown: str) -> str:

@@ -111,12 +111,24 @@ def no_row_of(grid: str) -> str:
 
 SUGGESTIONS_HELP = translate("Down chooses · Enter or Tab takes it · Esc closes")
 SUGGESTIONS_NAME = translate("Suggestions")
+LOOKING = translate("Looking…")
+STILL_LEARNING = translate("No match yet. Waybill is still learning from the orders it fetched.")
 NOT_THESE, NOT_THIS = translate("Not these"), translate("Not this")
 
 
 def suggestions_known(count: int) -> str:
     """How many suggestions there are, as a screen reader says it."""
     return translate_plural("{count} suggestion.", "{count} suggestions.", count)
+
+
+def suggestions_unreadable(reason: str) -> str:
+    """The cache could not be read."""
+    return translate("Earlier entries cannot be read. {reason}", reason=reason)
+
+
+def a_piece(values: str) -> str:
+    """Volume and weight of one piece."""
+    return translate("{values} a piece", values=values)
 
 
 def filter_by(field: str) -> str:

@@ -17,7 +17,6 @@ from app.contract.order_rules import BARCODES, FREIGHT, LOAD_NUMBER, REFERENCES,
 from app.contract.typed_fields import LIMITS, RULES
 from app.desk.drafts import suggested_values
 from app.ui.entry import entry_words
-from app.ui.entry.form.date_field import DateField
 from app.ui.entry.form.field_notes import doubt_of, note_for
 from app.ui.entry.form.layout_data import (
     DATE_HINT,
@@ -34,6 +33,7 @@ from app.ui.entry.form.layout_data import (
 from app.ui.entry.scan.scan_panel import ScanPanel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets.choosing.date_field import DateField
 from app.ui.widgets.field import AlignedLabels, ChoiceField, Field
 from app.ui.widgets.grid.grid import RowsEditor
 from app.ui.widgets.grid.grid_model import FILLED

@@ -20,7 +20,7 @@ from app.desk.known.known_data import Body
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.ui.entry import entry_words
-from app.ui.entry.form.field_suggestions import ask
+from app.ui.widgets.choosing.known_suggestions import ask
 from app.ui.widgets.choosing.suggestions import Completer, SuggestionList
 from app.ui.widgets.grid.cell_editing import CellDelegate
 from app.ui.widgets.grid.grid import RowsEditor

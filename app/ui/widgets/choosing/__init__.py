@@ -1,1 +1,1 @@
-"""Choosing from a floating list: chips of a filter, offers below a field."""
+"""Choosing from what floats below a field: chips of a filter, suggestions, known values of the desk, a calendar."""

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.desk.text.typed_dates import read_typed_date
 from app.translation import translate
-from app.ui.entry.form.floating_calendar import FloatingCalendar
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
+from app.ui.widgets.choosing.floating_calendar import FloatingCalendar
 from app.ui.widgets.field import Field
 from app.ui.widgets.text import times
 

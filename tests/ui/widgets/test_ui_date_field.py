@@ -8,9 +8,9 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCalendarWidget, QLineEdit, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
-from app.ui.entry.form.date_field import DateField
-from app.ui.entry.form.floating_calendar import HELP, FloatingCalendar
 from app.ui.theme.theme import Theme
+from app.ui.widgets.choosing.date_field import DateField
+from app.ui.widgets.choosing.floating_calendar import HELP, FloatingCalendar
 from app.ui.widgets.text import times
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
