@@ -3,6 +3,11 @@
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
+
+from app.version import VERSION
+
+LINK = "waybill:order/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,15 +17,37 @@ class Arguments:
     data_dir: Path | None = None
     time_to_ready: bool = False
     selftest: bool = False
+    reference: str = ""  # of the order that a link asks for
+    as_json: bool = False  # what the self-test found
 
 
 def read_arguments(words: list[str]) -> Arguments:
     """Read the command line; leaves with a sentence and status 2 when it makes no sense."""
     parser = argparse.ArgumentParser(prog="waybill", description="Delivery orders at a logistics provider.")
+    parser.add_argument("--version", action="version", version=f"Waybill {VERSION}")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="keep everything of this run in one folder")
     parser.add_argument(
         "--time-to-ready", action="store_true", help="print when the window was painted and usable, as JSON, and leave"
     )
     parser.add_argument("--selftest", action="store_true", help="check what the program needs, print it, and leave")
+    parser.add_argument("--json", action="store_true", help="print what the self-test found as JSON")
+    parser.add_argument("link", nargs="?", default="", metavar="LINK", help="waybill:order/REFERENCE shows this order")
     read = parser.parse_args(words)
-    return Arguments(read.data_dir, read.time_to_ready, read.selftest)
+    reference = read_link(read.link)
+    if reference is None:
+        parser.error(f"{read.link} is no link that Waybill knows: it would begin with {LINK}")
+    return Arguments(read.data_dir, read.time_to_ready, read.selftest, reference, read.json)
+
+
+def read_link(link: str) -> str | None:
+    """The reference in a link; empty for no link, None for one that makes no sense.
+
+    Browsers and mail programs may have written two slashes into it, and escaped what is no letter.
+    """
+    if not link:
+        return ""
+    scheme, _, rest = link.partition(":")
+    kind, _, reference = rest.lstrip("/").partition("/")
+    if scheme.lower() != "waybill" or kind.lower() != "order":
+        return None
+    return unquote(reference.partition("?")[0].rstrip("/")).strip() or None

@@ -10,13 +10,14 @@ import contextlib
 import gc
 import json
 import logging
+import os
 import sys
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from app.arguments import Arguments
 from app.runtime.age import seconds_old
@@ -28,9 +29,12 @@ from app.store.store_errors import StoreError
 from app.translation import translate
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QMessageLogContext, QtMsgType
     from PySide6.QtWidgets import QApplication
 
     from app.runtime.single_owner import Claim
+    from app.ui.base.main_window import MainWindow
+    from app.ui.shell.shell import Shell
     from app.ui.shell.start_window import Trouble
 
 _DISPLAY_WORDS = translate(
@@ -57,13 +61,25 @@ class CannotStart(Exception):
         self.trouble = trouble
 
 
+class StartAnew(Exception):
+    """The window has closed to make way for another build; `command` starts that one."""
+
+    def __init__(self, command: list[str]) -> None:
+        super().__init__()
+        self.command = command
+
+
 def start(arguments: Arguments) -> int:
     """Run the program as asked; the exit status. What keeps it from starting is said in a window, which a person who
     started it from a menu can see, and on standard error; it starts anew as often as that person wants."""
     if arguments.selftest:
-        from app.selftest import run_selftest
+        try:
+            from app.selftest import run_selftest
 
-        return run_selftest()
+            return run_selftest(as_json=arguments.as_json)
+        except ImportError as error:
+            _say_what_is_missing(error)
+            raise
     from app.runtime.display import has_display
     from app.runtime.memory import hold_collector_back, keep_one_heap
 
@@ -91,10 +107,36 @@ def _attempt(arguments: Arguments) -> "int | Trouble":
         return _run(arguments, data)
     except CannotStart as ended:
         return ended.trouble
+    except StartAnew as ended:
+        command = ended.command
     except StoreError as error:
         return _trouble("Waybill cannot read what it keeps", error.sentence, 4, folder).trouble
+    except ImportError as error:
+        _say_what_is_missing(error)
+        return _mistake(error, folder)
     except Exception as error:  # noqa: BLE001  # whatever it is, a person who double-clicked has to be told
         return _mistake(error, folder)
+    from app.runtime.newer_build import start_anew
+
+    start_anew(command)  # nothing of this start is open any more: no lock, no file
+    return 0
+
+
+def _say_what_is_missing(error: ImportError) -> None:
+    """Leave with a sentence if it is a library of the system's that Qt does without no more; return otherwise."""
+    if "shared object file" in str(error):  # the loader's words
+        from app.runtime.system_parts import libraries_sentence, missing_libraries
+
+        _leave(libraries_sentence(missing_libraries()) or translate("Waybill could not load Qt: {why}", why=error))
+
+
+def _leave(sentence: str) -> NoReturn:
+    """End the process for what only the system can mend; said on the terminal, and in a window without Qt."""
+    from app.runtime.system_parts import show_without_qt
+
+    _print(sentence)
+    show_without_qt(sentence)
+    sys.exit(2)
 
 
 def _mistake(error: Exception, folder: Path) -> "Trouble":
@@ -133,7 +175,7 @@ def _run(arguments: Arguments, data: DataDir) -> int:
     from app.runtime.features import leave_sources_alone
 
     leave_sources_alone()
-    claimed = _claim(data)
+    claimed = _claim(data, arguments.reference)
     if claimed.lock is None:
         if claimed.answered:
             _print(translate("Waybill is open already with the data in {root}, and has come forward.", root=data.root))
@@ -150,7 +192,7 @@ def _run(arguments: Arguments, data: DataDir) -> int:
         claimed.lock.unlock()
 
 
-def _claim(data: DataDir) -> "Claim":
+def _claim(data: DataDir, reference: str) -> "Claim":
     """Become the owner of the folder. That may take a minute where another program holds it: on a thread, so that a
     window can say what is being waited for, and a person can stop waiting."""
     from PySide6.QtCore import QThread
@@ -161,7 +203,7 @@ def _claim(data: DataDir) -> "Claim":
     QThread.currentThread()  # Qt takes the first thread that asks it for anything for the one of the window
     given_up = threading.Event()
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="claim") as thread:
-        asked = thread.submit(claim, data.root, data.lock, given_up=given_up.is_set)
+        asked = thread.submit(claim, data.root, data.lock, given_up=given_up.is_set, reference=reference)
         try:
             return asked.result(_SILENT_S)
         except TimeoutError:
@@ -200,18 +242,48 @@ def _try_again(trouble: "Trouble") -> bool:
 
 def _application() -> "QApplication":
     """The one application of the process, made when it is first needed."""
+    from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
+    from app.runtime.display import has_font_files
     from app.runtime.surroundings import leave_packing
 
     there = QApplication.instance()
     if isinstance(there, QApplication):
         return there
+    complaints: list[str] = []
+    before = qInstallMessageHandler(partial(_on_qt_words, complaints))
     application = QApplication(sys.argv[:1])
+    qInstallMessageHandler(before)
+    for each in complaints:
+        _print(each)
+    if not has_font_files():
+        from app.runtime.system_parts import font_sentence
+
+        if sentence := font_sentence():
+            _leave(sentence)
     application.setApplicationName("Waybill")
     application.setDesktopFileName("waybill")
     leave_packing()
     return application
+
+
+def _on_qt_words(complaints: list[str], kind: "QtMsgType", _context: "QMessageLogContext", said: str) -> None:
+    """Keep what Qt says while it looks for a window system, and leave with one sentence if it finds none.
+
+    Qt aborts the process, with a core dump, as soon as its fatal message has been taken.
+    """
+    from PySide6.QtCore import QtMsgType
+
+    if kind != QtMsgType.QtFatalMsg:
+        complaints.append(said)
+        return
+    from app.runtime.system_parts import display_sentence, show_without_qt
+
+    sentence = display_sentence(said)
+    _print(sentence)
+    show_without_qt(sentence)
+    os._exit(2)  # nothing of ours is open yet, and from here an exception would not get through Qt
 
 
 def _print(sentence: str) -> None:
@@ -244,6 +316,15 @@ def _log_to(data: DataDir) -> None:
     log.addHandler(handler)
 
 
+def _on_ring(window: "MainWindow", shell: "Shell", reference: str) -> None:
+    """A second start has asked for the window, and perhaps for an order in it."""
+    from app.runtime.door import bring_forward
+
+    bring_forward(window)
+    if reference:
+        shell.news_routes.show_reference(reference)
+
+
 async def _main(
     application: "QApplication",
     arguments: Arguments,
@@ -272,6 +353,7 @@ async def _main(
     theme = Theme(application, await profiles.appearance(journal))
     window = MainWindow(theme)
     shell = Shell(Room(theme, sink, News(), datetime.now), window, Kept(data, journal, cache, reader))
+    anew: list[str] = []
     ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def end() -> None:
@@ -292,10 +374,11 @@ async def _main(
             facts = {"ready_s": round(seconds_old(), 4), "rows": shell.orders.model.rowCount()}
             print(json.dumps(facts), flush=True)  # noqa: T201
         else:
-            from app.runtime.door import Door, bring_forward
+            from app.runtime.door import Door
             from app.runtime.memory import set_libraries_aside
             from app.runtime.practice_child import PracticeChild
             from app.store.secrets import SecretStore
+            from app.ui.shell.newer_build_notice import NewerBuildNotice
 
             try:
                 _log_to(data)
@@ -305,11 +388,15 @@ async def _main(
                 window.bar.say("warn", sentence)
             journal.begin_check()
             door = Door(data.root)
-            door.rung.connect(partial(bring_forward, window))
+            door.rung.connect(partial(_on_ring, window, shell))
+            newer = NewerBuildNotice(window, shell.tasks, shell.leaving)
             await shell.begin_work(SecretStore(), PracticeChild(data.practice))
+            if arguments.reference:
+                shell.news_routes.show_reference(arguments.reference)
             set_libraries_aside()
             await ended
             door.close()
+            anew = newer.wanted
     finally:
         for why in await shell.aclose():
             print(why, file=sys.stderr)  # noqa: T201  # not into the log, which lies on the same disk
@@ -318,4 +405,6 @@ async def _main(
         # What is left of the window lies in circles, and a thread of the store that is still at work would break Qt if
         # it were the one to collect them. The process ends in a moment.
         gc.disable()
+    if anew:
+        raise StartAnew(anew)
     return 0

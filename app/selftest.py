@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import ssl
+import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from app.runtime.practice_child import practice_command
 from app.translation import translate_plural
+from app.version import VERSION
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMessageLogContext, QtMsgType
@@ -35,25 +37,31 @@ class SelftestFailed(Exception):
     """A finding that means the program would not work; its text is the sentence."""
 
 
-def run_selftest() -> int:
-    """Run every check; 0 when all passed, 1 otherwise."""
+def run_selftest(*, as_json: bool = False) -> int:
+    """Run every check; 0 when all passed, 1 otherwise. As JSON it is one object, for programs that install others."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import qInstallMessageHandler
 
     qInstallMessageHandler(_note)
     with tempfile.TemporaryDirectory(prefix="waybill-selftest-") as folder:
-        return asyncio.run(_run_all(Path(folder)))
+        return asyncio.run(_run_all(Path(folder), as_json))
 
 
-async def _run_all(folder: Path) -> int:
-    failed = 0
+async def _run_all(folder: Path, as_json: bool) -> int:
+    findings = []
     for name, check in CHECKS:
         try:
-            print(f"ok      {name}: {await check(folder)}", flush=True)  # noqa: T201
+            good, finding = True, await check(folder)
         except Exception as error:  # noqa: BLE001  # every failure is a finding, and the others are still wanted
-            failed += 1
-            print(f"FAILED  {name}: {type(error).__name__}: {error}", flush=True)  # noqa: T201
-    print("selftest passed" if not failed else f"selftest failed: {failed} of {len(CHECKS)}", flush=True)  # noqa: T201
+            good, finding = False, f"{type(error).__name__}: {error}"
+        findings.append({"name": name, "passed": good, "finding": finding})
+        if not as_json:
+            print(f"{'ok    ' if good else 'FAILED'}  {name}: {finding}", flush=True)  # noqa: T201
+    failed = sum(not each["passed"] for each in findings)
+    if as_json:
+        print(json.dumps({"version": VERSION, "passed": not failed, "checks": findings}, indent=1), flush=True)  # noqa: T201
+    else:
+        print("selftest passed" if not failed else f"selftest failed: {failed} of {len(CHECKS)}", flush=True)  # noqa: T201
     return 1 if failed else 0
 
 
@@ -292,6 +300,7 @@ async def _practice(data: Path) -> AsyncIterator[dict[str, str]]:
     process = await asyncio.create_subprocess_exec(
         *practice_command(data), "--orders", "20", "--audits", "2",
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None

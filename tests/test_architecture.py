@@ -24,6 +24,8 @@ HEADLESS: dict[str, set[str]] = {
     "app.imaging": QT | HTTP | DATA | {"aiohttp"},
     "app.practice": QT | HTTP | {"keyring"},
 }
+# Modules of their own beside the rooms, which every room may use.
+NO_ROOMS = {"translation", "version", "own_processes"}
 REACH: dict[str, set[str]] = {
     "app.contract": set(),
     "app.api": {"contract"},
@@ -110,8 +112,7 @@ def tops(modules: set[str]) -> set[str]:
 
 
 def rooms_of(modules: set[str]) -> set[str]:
-    # `app.translation` is no room: what says sentences may use it.
-    return {name.split(".")[1] for name in modules if name.startswith("app.")} - {"translation"}
+    return {name.split(".")[1] for name in modules if name.startswith("app.")} - NO_ROOMS
 
 
 @pytest.mark.parametrize("room", HEADLESS)

@@ -24,13 +24,14 @@ from app.api.links import Links
 from app.api.management_service import Management
 from app.api.wire import Deadlines, Line, Wire
 from app.contract.codes import ALL_SCOPES
+from app.version import VERSION
 
 __all__ = ["Addresses", "Credentials", "Deadlines", "Provider", "open_provider"]
 
 CONNECTIONS = 24  # calls of one kind, read or write, that are under way to one origin at a time
 _KEPT_ALIVE = 4.0  # seconds; common servers close idle connections after 5, and a write must not meet that moment
 _DIRECT = ("all://localhost", "all://127.0.0.0/8", "all://[::1]")
-_AGENT = "Waybill"
+_AGENT = f"Waybill/{VERSION}"
 
 
 class Provider:

@@ -11,7 +11,6 @@ import mmap
 import os
 import queue
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from app.imaging.protocol import (
     read_reply,
     request_line,
 )  # fmt: skip
+from app.own_processes import child_command
 
 _ATTEMPTS = 2
 _SPARED = 8  # tries of a picture whose child was killed from outside
@@ -38,9 +38,7 @@ _KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_AL
 
 def imaging_command() -> list[str]:
     """The command that starts the child, from source or from the packed program."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--imaging-process"]
-    return [sys.executable, "-m", "app.imaging"]
+    return child_command("--imaging-process", "app.imaging")
 
 
 @dataclass(slots=True, eq=False)

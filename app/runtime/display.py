@@ -10,6 +10,8 @@ import socket
 import sys
 from pathlib import Path
 
+_FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
+_FONT_FILES = (".ttf", ".otf", ".ttc", ".pfb")
 _WITHOUT_A_PERSON = ("offscreen", "minimal")  # platforms on which nobody could read a window
 
 
@@ -24,6 +26,19 @@ def has_display() -> bool:
         return True
     asked_for = _platforms() or ["wayland", "xcb"]
     return any(_answers(each) for each in asked_for)
+
+
+def has_font_files() -> bool:
+    """Whether a font lies where Linux systems keep them; without any font every letter is a box.
+
+    Stops at the first one, so it costs a start next to nothing.
+    """
+    if not sys.platform.startswith("linux"):
+        return True
+    folders = (Path(each).expanduser() for each in _FONT_FOLDERS)
+    return any(
+        name.lower().endswith(_FONT_FILES) for each in folders for _, _, names in os.walk(each) for name in names
+    )
 
 
 def _platforms() -> list[str]:

@@ -1,7 +1,7 @@
 """The local socket of a data folder's owner: a second start connects and asks for the window to come forward.
 
-The socket is named after the folder and open to the same user only. Its one request is answered once the window has
-been told to come forward.
+The socket is named after the folder and open to the same user only. Its one request may name an order by its reference,
+and is answered once the window has been told to come forward.
 """
 
 import hashlib
@@ -10,12 +10,14 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
-_RING, _ANSWER = b"show\n", b"shown\n"
+_RING, _ANSWER = b"show", b"shown\n"
+_LONGEST_RING = 2_000  # bytes; a reference has 50 characters at most, each of which may become twelve
 _LONGEST_PATH = 100  # bytes; a socket's path has to be short, on some systems shorter than 104
 _CONNECTED_MS = 1_000  # a socket of this computer is connected at once or not at all
 _ANSWER_S = 3.0
@@ -31,19 +33,24 @@ def door_names(root: Path) -> list[str]:
     return [best, other] if len(os.fsencode(best)) <= _LONGEST_PATH else [other]
 
 
-def ring(root: Path) -> bool:
-    """Ask the owner of the folder to show its window; True if the owner has answered. Blocks for seconds at most."""
+def ring(root: Path, reference: str = "") -> bool:
+    """Ask the owner of the folder to show its window, and the order of this reference in it; True if the owner has
+    answered. Blocks for seconds at most."""
     for name in door_names(root):
         socket = QLocalSocket()
         socket.connectToServer(name)
         if not socket.waitForConnected(_CONNECTED_MS):
             continue
-        socket.write(_RING)
+        socket.write(_request(reference))
         heard = _heard(socket)
         socket.abort()
         if heard == _ANSWER:
             return True
     return False
+
+
+def _request(reference: str) -> bytes:
+    return b"%s %s\n" % (_RING, quote(reference, safe="").encode()) if reference else _RING + b"\n"
 
 
 def _heard(socket: QLocalSocket) -> bytes:
@@ -62,9 +69,10 @@ def _heard(socket: QLocalSocket) -> bytes:
 
 
 class Door(QObject):
-    """Listens for second starts; `rung` asks for the window to come forward at once."""
+    """Listens for second starts; `rung` asks for the window to come forward at once, and carries the reference of the
+    order that is wanted, or an empty text."""
 
-    rung = Signal()
+    rung = Signal(str)
 
     def __init__(self, root: Path) -> None:
         super().__init__()
@@ -98,11 +106,12 @@ class Door(QObject):
 
     def _answer(self, guest: QLocalSocket) -> None:
         if not guest.canReadLine():
-            if guest.bytesAvailable() > len(_RING):
+            if guest.bytesAvailable() > _LONGEST_RING:
                 guest.abort()  # no second start of ours sends this much
             return
-        if bytes(guest.readLine().data()) == _RING:
-            self.rung.emit()
+        word, _, reference = bytes(guest.readLine().data()).rstrip(b"\n").partition(b" ")
+        if word == _RING:
+            self.rung.emit(unquote(reference.decode("ascii", "replace")))
             guest.write(_ANSWER)
             guest.flush()
         else:

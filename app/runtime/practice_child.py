@@ -6,10 +6,11 @@ The child is told to stop when its standard input closes, so that it ends even i
 import asyncio
 import json
 import logging
-import sys
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from app.own_processes import child_command
 
 log = logging.getLogger("waybill.practice")
 _PATIENCE_S = 2.0
@@ -21,11 +22,7 @@ _REFUSED = 2  # its exit code where it says in a sentence why it cannot start
 
 def practice_command(data: Path, *more: str) -> list[str]:
     """The command that starts the practice service, from source or from the packed program."""
-    start = (
-        [sys.executable, "--practice-process"]
-        if getattr(sys, "frozen", False)
-        else [sys.executable, "-m", "app.practice"]
-    )
+    start = child_command("--practice-process", "app.practice")
     return [*start, "--port", "0", "--data", str(data), "--stop-with-stdin", *more]
 
 

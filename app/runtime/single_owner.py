@@ -28,8 +28,14 @@ class Claim:
     trouble: str = ""  # why there is no lock, for a person to read
 
 
-def claim(root: Path, lock_file: Path, patience: float = 10.0, given_up: Callable[[], bool] = lambda: False) -> Claim:
-    """Become the owner of the folder, or have its owner show its window. Blocks.
+def claim(
+    root: Path,
+    lock_file: Path,
+    patience: float = 10.0,
+    given_up: Callable[[], bool] = lambda: False,
+    reference: str = "",
+) -> Claim:
+    """Become the owner of the folder, or have its owner show its window and the order of this reference. Blocks.
 
     An owner that is still starting, on a busy computer, has a minute to answer; any other owner `patience` seconds.
     The wait ends early once `given_up()` is true.
@@ -45,7 +51,7 @@ def claim(root: Path, lock_file: Path, patience: float = 10.0, given_up: Callabl
             return Claim(trouble=f"Waybill cannot keep its data in {root}: {_why_no_lock(root)}.")
         if lock_file.is_dir():
             return Claim(trouble=f"A folder stands where Waybill keeps its lock: {lock_file}. Move it away.")
-        if ring(root):
+        if ring(root, reference):
             return Claim(answered=True)
         if remove_if_abandoned(lock_file):
             continue

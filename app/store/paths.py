@@ -3,6 +3,7 @@
 Invariant: all of them are in one folder, so that a person can move, back up or delete everything at once.
 """
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,7 +63,11 @@ class DataDir:
 
 
 def default_data_dir() -> DataDir:
-    """The folder that the operating system has for a program's data."""
+    """A folder `data` beside the packed program, which so runs from a stick; else the one that the operating system has
+    for a program's data."""
+    beside = Path(sys.executable).parent / "data"
+    if getattr(sys, "frozen", False) and beside.is_dir():
+        return DataDir(beside)
     import platformdirs  # imported here: with `--data-dir` the first paint does without it
 
     return DataDir(platformdirs.user_data_path("Waybill", appauthor=False))

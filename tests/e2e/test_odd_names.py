@@ -1,5 +1,6 @@
 """The program and its data in folders whose names hold what people and systems put there: Qt remarks on nothing."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.version import VERSION
 from tests.support.window import WindowFactory
 from tests.support.window_process import PACKED
 
@@ -21,8 +23,7 @@ pytestmark = pytest.mark.skipif(PACKED in os.environ, reason="copies the sources
 def copied(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program in a folder of such a name."""
     copy = tmp_path_factory.mktemp("installed") / ODD
-    for part in ("app", "resources"):
-        shutil.copytree(root / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(root / "app", copy / "app", ignore=shutil.ignore_patterns("__pycache__"))
     return copy
 
 
@@ -30,16 +31,18 @@ def test_the_self_test_passes(copied: Path, tmp_path: Path) -> None:
     scratch = tmp_path / ODD
     scratch.mkdir()
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(scratch)}
-    command = [sys.executable, "-m", "app", "--selftest"]
+    command = [sys.executable, "-m", "app", "--selftest", "--json"]
     ran = subprocess.run(command, cwd=copied, env=environment, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
-    assert "selftest passed" in ran.stdout
+    told = json.loads(ran.stdout)
+    assert (told["version"], told["passed"]) == (VERSION, True)
+    assert {"store", "resources", "practice"} <= {each["name"] for each in told["checks"] if each["passed"]}
 
 
 def test_a_remark_of_qt_fails_the_self_test(copied: Path, tmp_path: Path) -> None:
     spoilt = tmp_path / "spoilt"
     shutil.copytree(copied, spoilt)
-    with (spoilt / "resources" / "style.qss").open("a", encoding="utf-8") as sheet:
+    with (spoilt / "app" / "resources" / "style.qss").open("a", encoding="utf-8") as sheet:
         sheet.write("QLabel { color: url(ä); }\n")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-m", "app", "--selftest"]

@@ -1,4 +1,4 @@
-"""The tables that the world is made from, read once from `resources/practice`.
+"""The tables that the world is made from, read once from `app/resources/practice`.
 
 Places are real and match: city, state, ZIP and telephone area code belong together. Companies and people are made up;
 telephone numbers are 555-01xx, which belong to nobody.
@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-RESOURCES = Path(__file__).parents[3] / "resources" / "practice"
+RESOURCES = Path(__file__).parents[2] / "resources" / "practice"
 
 
 class Place(NamedTuple):

@@ -25,7 +25,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from app.desk.desk import Desk
-from app.desk.filter.filter_language import EVERYWHERE, Filter
+from app.desk.filter.filter_language import EVERYWHERE, Filter, write_clause
 from app.desk.filter.filter_pieces import with_piece
 from app.desk.orders import stored_orders
 from app.desk.sending.outstanding_orders import OutboxLine, order_of
@@ -539,6 +539,10 @@ class OrdersPage(Page):
         self._opened_by_number = None if shown is None else (number, shown.filter)
         self.side.show_listed(True)
         self.loader.reselect(set())
+
+    def show_reference(self, reference: str) -> None:
+        """List what has this reference, in whichever list it stands."""
+        self.line.set_text(f"{EVERYWHERE} {write_clause(Clause('reference', (reference,)))}")
 
     def step(self, by: int) -> None:
         """Show the order so many rows below the current one; the keyboard stays beside the table."""

@@ -21,6 +21,7 @@ from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.base.page import Page, Room
 from app.ui.settings import settings_words as words
+from app.ui.settings.about_section import AboutSection
 from app.ui.settings.capability_card import CardView
 from app.ui.settings.connect_form import ConnectForm
 from app.ui.settings.journal_section import JournalSection
@@ -70,6 +71,7 @@ class SettingsPage(Page):
         self.secret_label = text_label("", "soft", wrap=True)
         self.journal_section = JournalSection(self, keeping.journal)
         self.journal_section.deleted.connect(room.news.wrote)
+        self.about_section = AboutSection(self.bar)
         self.appearance = ChoiceField(translate("Theme"), words.THEMES)
         self.appearance.show_whole()
         self.appearance.set_text(room.theme.appearance)
@@ -97,6 +99,7 @@ class SettingsPage(Page):
             _card(row(text_label(translate("Appearance"), "heading"), None), looks),
             self.journal_section,
             _card(row(text_label(translate("Data"), "heading"), None), self.data_label),
+            self.about_section,
             None,
             gap=SPACE_3,
         )

@@ -193,6 +193,28 @@ def card_foot(at: datetime, token_seconds: float | None) -> str:
 THEMES = [("system", translate("System")), ("light", translate("Light")), ("dark", translate("Dark"))]
 
 
+def version(number: str) -> str:
+    """The program and its version."""
+    return translate("Waybill {version}", version=number)
+
+
+def stands_on(python: str, qt: str, system: str) -> str:
+    """What this installation runs on."""
+    return translate("Python {python}, Qt {qt}, {system}", python=python, qt=qt, system=system)
+
+
+LICENCES_HELP = translate(
+    "Waybill stands on the work of many others. Their licences, and how to replace Qt by another build of it, lie "
+    "beside the program."
+)
+FACTS_COPIED = translate("The version was copied.")
+
+
+def licences_not_opened(folder: object) -> str:
+    """The folder of the licences could not be shown."""
+    return translate("Nothing here opens folders. The licences are in {folder}.", folder=folder)
+
+
 def data_folder(folder: object) -> str:
     """Where the data is."""
     return "\n".join(

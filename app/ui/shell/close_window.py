@@ -64,14 +64,15 @@ class Leaving(QObject):
 
     def ask(self) -> None:
         """A person wants to close the window. Asked a second time it changes nothing."""
-        self._tasks.write("leave", self._leave())
+        self._tasks.write("leave", self.leave())
 
-    async def _leave(self) -> None:
+    async def leave(self) -> bool:
+        """Let the window go, if nothing keeps it; whether it may go."""
         copied = False
         while lost := await unkept(self._pages(), PATIENCE_S):
             answer = await self.ask_about(lost[0][1], copied=copied)
             if answer is None:
-                return
+                return False
             if answer == words.CLOSE_ANYWAY:
                 break
             if answer == words.COPY_TYPED:
@@ -79,6 +80,8 @@ class Leaving(QObject):
                 copied = True
         if await self.may_leave_cancelled() and await self.may_stop():
             self.free.emit()
+            return True
+        return False
 
     async def may_leave_cancelled(self) -> bool:
         """Whether nothing can be taken back any more, or a person has said what becomes of it.

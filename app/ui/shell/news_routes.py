@@ -40,6 +40,11 @@ class NewsRoutes(QObject):
         assert isinstance(page, OutboxPage)
         page.show_write(write_id)
 
+    def show_reference(self, reference: str) -> None:
+        """List the orders of this reference."""
+        self._go("orders")
+        self._orders.show_reference(reference)
+
     def show_audits_view(self, name: str) -> None:
         """Show the audits of this view."""
         self._go("audits")

@@ -301,6 +301,11 @@ class Shell(QObject):
         return tuple(self._pages.values())
 
     @property
+    def tasks(self) -> Tasks:
+        """The window's own work, which is of no page."""
+        return self._tasks
+
+    @property
     def busy(self) -> bool:
         """Whether anything of the window's own is under way."""
         return self._tasks.busy or self.connector.busy

@@ -8,6 +8,8 @@ KEYS = translate("Keys")
 
 # The window before the main window: a start that failed or waits
 
+NEWER_BUILD = translate("A new version of Waybill was installed. This window goes on with the one before.")
+START_ANEW = translate("Start the new version")
 CLOSE_WAYBILL = translate("Close Waybill")
 OPEN_FOLDER = translate("Open the folder")
 REPORT_COPIED = translate("Report copied.")

@@ -1,6 +1,5 @@
-"""The program's own files: in the source tree, or inside the packed program."""
+"""The program's own files: `app/resources`, which lies beside the modules from source, installed and packed alike."""
 
-import sys
 from pathlib import Path
 
 from app.translation import translate
@@ -20,14 +19,12 @@ class ResourceMissing(Exception):
 
 
 def resource(*parts: str) -> Path:
-    """The path of a file below `resources/`."""
-    packed = getattr(sys, "_MEIPASS", None)
-    base = Path(packed) if packed else Path(__file__).resolve().parents[3]
-    return base.joinpath("resources", *parts)
+    """The path of a file below `app/resources`."""
+    return Path(__file__).resolve().parents[2].joinpath("resources", *parts)
 
 
 def resource_text(*parts: str) -> str:
-    """The text of a file below `resources/`. Raises `ResourceMissing`."""
+    """The text of a file below `app/resources`. Raises `ResourceMissing`."""
     path = resource(*parts)
     try:
         return path.read_text("utf-8")

@@ -34,7 +34,7 @@ if claimed.lock is None:
     print("answered" if claimed.answered else claimed.trouble, flush=True)
     raise SystemExit(0)
 listening = Door(root)
-listening.rung.connect(lambda: print("rung", flush=True))
+listening.rung.connect(lambda reference: print("rung", reference, flush=True))
 print("owner", flush=True)
 application.exec()
 """
@@ -65,6 +65,14 @@ def test_a_second_start_rings_and_leaves(tmp_path: Path, root: Path) -> None:
             second = claim(tmp_path, tmp_path / "waybill.lock", 5)
             assert (second.lock, second.answered, second.trouble) == (None, True, "")
             assert said(owner) == "rung"
+
+
+@pytest.mark.parametrize("reference", ["CRN-20481", "A b/ä", "😀" * 50])
+def test_a_second_start_by_a_link_hands_the_reference_over(tmp_path: Path, root: Path, reference: str) -> None:
+    with another(tmp_path, root) as owner:
+        assert said(owner) == "owner"
+        assert claim(tmp_path, tmp_path / "waybill.lock", 5, reference=reference).answered
+        assert said(owner) == f"rung {reference}"
 
 
 def test_an_owner_killed_leaves_nothing_in_the_way(tmp_path: Path, root: Path) -> None:

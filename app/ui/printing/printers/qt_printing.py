@@ -18,6 +18,7 @@ from typing import Any
 
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.printing.page_marks import Page
+from app.own_processes import child_command
 from app.ui.printing import printing_words as words
 from app.ui.printing.painting.page_output import PrintTrouble
 
@@ -45,9 +46,7 @@ class _Ended(Exception):
 
 def printing_command() -> list[str]:
     """The command that starts the process, from source or from the packed program."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--printing-process"]
-    return [sys.executable, "-m", "app.ui.printing.printers.qt_printer"]
+    return child_command("--printing-process", "app.ui.printing.printers.qt_printer")
 
 
 def names(progress: Progress) -> list[str]:
