@@ -1,16 +1,19 @@
 """What goes into the packed program and what stays out, and how its size is told. The packing itself is tried whole."""
 
 import ctypes
+import os
 import shutil
 import subprocess
 import sys
 import tarfile
-import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import multidict
 import pytest
-from devtools import build, slimming
+from devtools import slimming
+from devtools.errors import CannotGoOn
+from releasing import packages, reproducible
 
 
 @pytest.mark.parametrize(
@@ -32,6 +35,9 @@ from devtools import build, slimming
         "libcups.so.2",
         "libgnutls.so.30",
         "libXau.so.6",
+        "libstdc++.so.6",  # of the system, as graphics drivers load it too
+        "libglib-2.0.so.0",
+        "libgssapi_krb5.so.2",
     ],
 )
 def test_what_nobody_opens_stays_out(name: str) -> None:
@@ -43,7 +49,6 @@ def test_what_nobody_opens_stays_out(name: str) -> None:
     [
         "PySide6/Qt/lib/libQt6Widgets.so.6",
         "PySide6/Qt/lib/libicudata.so.73",  # Qt's core does not load without its own
-        "libglib-2.0.so.0",  # Qt's core again
         "PySide6/Qt/plugins/platforms/libqxcb.so",
         "PySide6/Qt/plugins/platforms/libqoffscreen.so",
         "PySide6/Qt/plugins/platforms/libqwayland.so",
@@ -51,13 +56,14 @@ def test_what_nobody_opens_stays_out(name: str) -> None:
         "PySide6/plugins/printsupport/windowsprintersupport.dll",
         "PySide6/Qt/plugins/printsupport/libcocoaprintersupport.dylib",
         "pillow.libs/libXau-154567c4.so.6.0.0",  # Pillow's own xcb is linked to it
-        "libgssapi_krb5.so.2",  # and Qt's network to this
+        "libxcb-cursor.so.0",  # which few systems have
+        "libssl.so.3",  # Python itself was built for this one
         "PySide6/Qt/plugins/imageformats/libqjpeg.so",
         "PySide6/Qt/plugins/iconengines/libqsvgicon.so",
         "PySide6/Qt/plugins/platformthemes/libqxdgdesktopportal.so",
         "keyring-25.7.0.dist-info/entry_points.txt",
         "apsw/__init__.cpython-311-x86_64-linux-gnu.so",
-        "resources/style.qss",
+        "app/resources/style.qss",
     ],
 )
 def test_what_the_program_opens_stays_in(name: str) -> None:
@@ -94,23 +100,95 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_folders_size_counts_a_link_once(folder: Path) -> None:
-    plain = build.folder_size(folder)
+    plain = packages.folder_size(folder)
     assert plain == 1500
     (folder / "again").symlink_to("waybill")
-    assert build.folder_size(folder) < plain + 100
-
-
-def test_the_archive_holds_the_whole_folder(folder: Path) -> None:
-    with tarfile.open(build.compress(folder, zipped=False)) as packed:
-        assert "waybill/inside/data" in packed.getnames()
-    with zipfile.ZipFile(build.compress(folder, zipped=True)) as packed_zip:
-        assert "waybill/inside/data" in packed_zip.namelist()
+    assert packages.folder_size(folder) < plain + 100
 
 
 @pytest.mark.skipif(not shutil.which("xz"), reason="needs the xz command that people unpack with")
-def test_the_archive_is_one_that_plain_xz_reads(folder: Path) -> None:
-    assert subprocess.run(["xz", "--test", build.compress(folder, zipped=False)], check=False).returncode == 0
+def test_the_archive_is_one_that_plain_xz_reads(folder: Path, tmp_path: Path) -> None:
+    archive = reproducible.tar_xz(folder, "waybill-1", tmp_path / "made.tar.xz")
+    assert subprocess.run(["xz", "--test", archive], check=False).returncode == 0
 
 
 def test_sizes_are_told_in_millions() -> None:
-    assert build.megabytes(47_912_345) == "47.9 MB"
+    assert packages.megabytes(47_912_345) == "47.9 MB"
+
+
+Archiver = Callable[[Path, str, Path], Path]
+
+
+@pytest.mark.parametrize("archiver", [reproducible.tar_xz, reproducible.zip_of])
+def test_an_archive_holds_the_folder_and_nothing_of_when_or_by_whom(
+    folder: Path, tmp_path: Path, archiver: Archiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Made again an hour later from copies with other times, rights and order of making, it is the same bytes."""
+    monkeypatch.setenv(reproducible.EPOCH, "1764500000")
+    first = archiver(folder, "waybill-1", tmp_path / "first")
+    other = tmp_path / "other"
+    (other / "inside").mkdir(parents=True)
+    for name in ("inside/data", "waybill"):
+        shutil.copyfile(folder / name, other / name)
+        os.utime(other / name, (7, 7))
+        (other / name).chmod(0o600)
+    assert archiver(other, "waybill-1", tmp_path / "second").read_bytes() == first.read_bytes()
+    (other / "waybill").chmod(0o700)  # that a file can be run is no accident of the machine
+    assert archiver(other, "waybill-1", tmp_path / "third").read_bytes() != first.read_bytes()
+    assert reproducible.digest_of(other) != reproducible.digest_of(folder)
+
+
+def test_a_tar_names_no_owner_and_one_moment(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(reproducible.EPOCH, "1764500000")
+    (folder / "link").symlink_to("waybill")
+    with tarfile.open(reproducible.tar_xz(folder, "waybill-1", tmp_path / "made.tar.xz")) as packed:
+        found = packed.getmembers()
+    assert [each.name for each in found] == [
+        "waybill-1", "waybill-1/inside", "waybill-1/inside/data", "waybill-1/link", "waybill-1/waybill",
+    ]  # fmt: skip
+    assert {(each.uid, each.gid, each.uname, each.gname, each.mtime) for each in found} == {(0, 0, "", "", 1764500000)}
+
+
+def test_an_sdist_is_written_anew_without_owner_and_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(reproducible.EPOCH, "1764500000")
+    made = []
+    for hour in (1, 2):
+        source = tmp_path / "waybill.py"
+        source.write_text("VERSION = 1")
+        os.utime(source, (hour, hour))
+        archive = tmp_path / f"{hour}.tar.gz"
+        with tarfile.open(archive, "w:gz") as out:
+            out.add(source, "waybill-1/waybill.py")
+        reproducible.rewritten_tar(archive)
+        made.append(archive.read_bytes())
+    assert made[0] == made[1]
+    with tarfile.open(archive) as packed:
+        content = packed.extractfile("waybill-1/waybill.py")
+        assert content is not None
+        assert content.read() == b"VERSION = 1"
+        assert packed.getmember("waybill-1/waybill.py").uname == ""
+
+
+def test_a_build_sees_nothing_of_the_machines_own_settings() -> None:
+    seen = reproducible.surroundings({"PATH": "/bin", "PYTHONPATH": "/x", "LC_TIME": "de_DE", "PYTHONHASHSEED": "9"})
+    assert seen["PYTHONHASHSEED"] == "0"
+    assert {"PYTHONPATH", "LC_TIME"} & set(seen) == set()
+    assert seen["PATH"] == "/bin"
+
+
+def test_without_a_moment_in_the_environment_the_last_commit_gives_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(reproducible.EPOCH, raising=False)
+    assert reproducible.epoch() == reproducible.epoch() >= 315_532_800
+
+
+def test_every_package_is_listed_with_what_keeps_it_from_being_made(capsys: pytest.CaptureFixture[str]) -> None:
+    assert packages.show() == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed] == [each.name for each in packages.PACKAGES]
+    for line, each in zip(listed, packages.PACKAGES, strict=True):
+        assert line.endswith(each.why_not() or each.what)
+
+
+def test_a_package_that_there_is_not_is_refused() -> None:
+    with pytest.raises(CannotGoOn, match="There is no package msi; there are wheel, "):
+        packages.make(["msi"])

@@ -9,7 +9,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-FILES = ("requirements.txt", "requirements-dev.txt")
+FILES = ("requirements.txt", "requirements-dev.txt", "requirements-packing.txt")
 HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 
 
@@ -62,9 +62,19 @@ def test_the_pins_satisfy_what_the_project_asks_for(root: Path, file: str, dev: 
 
 
 def test_makers_and_users_run_the_same_versions(root: Path) -> None:
-    runtime, dev = (pins(root, file) for file in FILES)
-    assert {name: dev[name].requirement.specifier for name in runtime} == {
-        name: pin.requirement.specifier for name, pin in runtime.items()
+    runtime, dev, packing = (pins(root, file) for file in FILES)
+    for others in (dev, packing):
+        assert {name: others[name].requirement.specifier for name in runtime} == {
+            name: pin.requirement.specifier for name, pin in runtime.items()
+        }
+
+
+def test_the_packing_environment_holds_what_packs_and_nothing_else_of_makers(root: Path) -> None:
+    """PyInstaller takes along what it finds: a library of makers would be found by some other's optional import."""
+    runtime, _, packing = (pins(root, file) for file in FILES)
+    assert set(packing) - set(runtime) == {
+        *("pyinstaller", "pyinstaller-hooks-contrib", "altgraph", "packaging", "setuptools"),
+        *("macholib", "pefile"),  # on macOS and Windows
     }
 
 

@@ -7,11 +7,13 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from devtools import build, debian, environment, lock, places, stages
+from devtools import debian, environment, lock, places, stages
 from devtools.errors import CannotGoOn
 
 Arguments = list[str]
 FAST = "--fast"
+LIST = "--list"
+WINDOWS = "--windows"
 
 
 def main(arguments: Arguments) -> int:
@@ -41,7 +43,11 @@ def run(rest: Arguments) -> int:
 
 
 def test(rest: Arguments) -> int:
-    """every check and test; --fast: lint, types, architecture, unit tests; other words: pytest alone, with those"""
+    """every check and test; --fast: style, types, unit tests; --windows: under Wine; other words: pytest with those"""
+    if rest[:1] == [WINDOWS]:
+        from trials import windows_trial
+
+        return windows_trial.run(rest[1:])
     if rest == [FAST]:
         _prepare(debian.QT)
         return stages.run([stages.fast_tests()], meanwhile=stages.LINT)
@@ -77,16 +83,70 @@ def shots(rest: Arguments) -> int:
 
 
 def build_program(rest: Arguments) -> int:
-    """pack the program into dist/waybill and say how large it is"""
+    """pack the program into dist/waybill, with the run-time pins only, and say how large it is"""
     _none(rest)
-    python = _prepare(debian.QT + (debian.PACKING if debian.is_system_python() else debian.PACKING[:1]))
-    return build.build(python)
+    from releasing import packages
+
+    made = packages.packed()
+    print(f"{made.folder}: {packages.megabytes(packages.folder_size(made.folder))}, build {made.build}")
+    return 0
+
+
+def package(rest: Arguments) -> int:
+    """make the packages that this machine can make, or those that are named; --list says which, and why not others"""
+    from releasing import packages
+
+    return packages.show() if rest == [LIST] else packages.make(rest)
+
+
+def trial(rest: Arguments) -> int:
+    """try the Linux packages on bare Debian roots (as root, ten minutes)"""
+    from trials import debian_trial
+
+    return debian_trial.run(rest)
+
+
+def licences(rest: Arguments) -> int:
+    """the licence of every library inside, and whether its text is there"""
+    _none(rest)
+    from releasing import licences as texts
+    from releasing import program
+
+    environment.ensure(program.PINS, program.ENVIRONMENT)
+    return texts.show(places.venv_site_packages(program.ENVIRONMENT))
+
+
+def audit(rest: Arguments) -> int:
+    """known weaknesses of what is pinned (needs pip-audit)"""
+    _none(rest)
+    from releasing import weaknesses
+
+    return weaknesses.look()
+
+
+def notes(rest: Arguments) -> int:
+    """what is new in a version, as Markdown: the text of its release"""
+    from releasing import changelog, program
+
+    if len(rest) > 1:
+        raise CannotGoOn("notes takes one version: dev.py notes 0.1.0")
+    print(changelog.notes(rest[0] if rest else program.version()), end="")
+    return 0
 
 
 def write_pins(rest: Arguments) -> int:
     """write the pinned requirements anew from pyproject.toml, by uv; --upgrade takes newer versions"""
     _none([word for word in rest if word != "--upgrade"])
     return lock.write(upgrade="--upgrade" in rest)
+
+
+def tell_version(rest: Arguments) -> int:
+    """the version of the program"""
+    _none(rest)
+    from releasing import program
+
+    print(program.version())
+    return 0
 
 
 COMMANDS: dict[str, Callable[[Arguments], int]] = {
@@ -97,12 +157,18 @@ COMMANDS: dict[str, Callable[[Arguments], int]] = {
     "faults": faults,
     "shots": shots,
     "build": build_program,
+    "package": package,
+    "trial": trial,
+    "licences": licences,
+    "audit": audit,
+    "notes": notes,
+    "version": tell_version,
     "lock": write_pins,
 }
 
 
 def _summary() -> str:
-    return "commands:\n" + "\n".join(f"  {name:6} {act.__doc__}" for name, act in COMMANDS.items())
+    return "commands:\n" + "\n".join(f"  {name:8} {act.__doc__}" for name, act in COMMANDS.items())
 
 
 def _none(rest: Arguments) -> None:

@@ -23,12 +23,16 @@ COMMON = (
 
 
 def write(upgrade: bool) -> int:
-    """Compile both files; pins that still fit are kept unless `upgrade`. Needs uv, which only this command uses."""
+    """Compile the files; pins that still fit are kept unless `upgrade`. Needs uv, which only this command uses."""
     uv = shutil.which("uv", path=f"{places.venv_scripts()}{os.pathsep}{os.environ.get('PATH', '')}")
     if uv is None:
         raise CannotGoOn("Writing the pins needs uv on the path, version 0.9 or newer (pip install uv).")
     more = ["--upgrade"] if upgrade else []
-    for pins, extra in ((places.DEV_PINS, ["--extra=dev"]), (places.RUNTIME_PINS, [f"--constraint={places.DEV_PINS}"])):
+    for pins, extra in (
+        (places.DEV_PINS, ["--extra=dev"]),
+        (places.RUNTIME_PINS, [f"--constraint={places.DEV_PINS}"]),
+        (places.PACKING_PINS, ["--extra=packing", f"--constraint={places.DEV_PINS}"]),
+    ):
         command = [uv, *COMMON, *more, *extra, f"--output-file={pins}"]
         status = subprocess.run(command, cwd=places.ROOT, check=False).returncode
         if status != 0:

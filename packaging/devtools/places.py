@@ -8,6 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 RUNTIME_PINS = PACKAGING / "requirements.txt"
 DEV_PINS = PACKAGING / "requirements-dev.txt"
+PACKING_PINS = PACKAGING / "requirements-packing.txt"
 SPEC = PACKAGING / "waybill.spec"
 
 BUILD = ROOT / "build"

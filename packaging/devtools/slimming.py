@@ -89,6 +89,11 @@ UNWANTED = (
     "libunistring*", "libtasn1*", "libnettle*", "libhogweed*", "libgmp.*", "libgmp-*",
     # what nobody in the folder is linked to any more; xcb, which is, comes from the system together with these two
     "libselinux*", "libXext*", "libbsd.*", "libmd.*", "libXau.*", "libXdmcp*",
+    # what every desktop has, and has newer: the C++ library (graphics drivers load it too), GLib, D-Bus, fonts and more
+    # Copies of them would need a newer C library than the oldest desktop that is served, and get no security updates
+    "libstdc++*", "libgcc_s*", "libglib-2*", "libgthread-2*", "libpcre2*", "libdbus-1*", "libsystemd*", "libgcrypt*",
+    "libgpg-error*", "libcap.*", "liblz4*", "libzstd*", "libfontconfig*", "libfreetype*", "libpng16*", "libbrotli*",
+    "libgssapi_krb5*", "libkrb5*", "libk5crypto*", "libkeyutils*", "libcom_err*", "libX11*", "libuuid*", "libexpat*",
     # software OpenGL for Windows machines without a graphics driver; widgets do not draw by OpenGL
     "*opengl32sw.dll", "*d3dcompiler_47.dll",
 )  # fmt: skip

@@ -1,0 +1,47 @@
+"""The bundle and the disk image for macOS. Made by the release workflow; unproven until that has run.
+
+Signed if the environment names an identity (WAYBILL_CODESIGN_IDENTITY) that the keychain holds.
+"""
+
+import os
+import subprocess
+from pathlib import Path
+
+from devtools import environment, places
+
+from releasing import program, reproducible
+
+IDENTITY = "WAYBILL_CODESIGN_IDENTITY"
+
+
+def make(icons: Path) -> list[Path]:
+    """dist/Waybill-VERSION.dmg. Raises `CannotGoOn`."""
+    python = environment.ensure(program.PINS, program.ENVIRONMENT)
+    number = program.version()
+    more = {"WAYBILL_ICON": str(icons / "waybill.icns"), "WAYBILL_VERSION": number}
+    folder = program.pack(python, places.DIST, more)
+    program.finish(folder, places.venv_site_packages(program.ENVIRONMENT))
+    bundle = places.DIST / "Waybill.app"
+    licences = bundle / "Contents" / "Resources" / "licences"
+    licences.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["cp", "-R", folder / "licences", licences], check=True)
+    identity = os.environ.get(
+        IDENTITY, "-"
+    )  # "-" is a signature of nobody, without which Apple's processors run nothing
+    hardened = [] if identity == "-" else ["--options=runtime", "--timestamp"]
+    subprocess.run(["codesign", "--force", "--deep", *hardened, f"--sign={identity}", bundle], check=True)
+    image = places.DIST / f"Waybill-{number}.dmg"
+    image.unlink(missing_ok=True)
+    command: list[str | Path] = [
+        "hdiutil",
+        "create",
+        "-volname",
+        "Waybill",
+        "-srcfolder",
+        bundle,
+        "-format",
+        "UDZO",
+        image,
+    ]
+    subprocess.run(command, env=reproducible.surroundings(os.environ), check=True)
+    return [image]

@@ -1,0 +1,109 @@
+"""The packed program: one folder that needs no Python, made in an environment of its own with the run-time pins only.
+
+The folder is the same byte for byte when it is made twice; everything else that is shipped is made from it.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from devtools import environment, places, slimming
+from devtools.errors import CannotGoOn
+
+from releasing import licences, linked, materials, reproducible
+
+PINS = places.PACKING_PINS
+ENVIRONMENT = places.BUILD / "packing"
+NEWEST_GLIBC = (2, 35)  # of Ubuntu 22.04, the oldest desktop that is served
+# The modules stand in the program as they are, which is quicker to start; the archive packs all of them at once, to
+# 5 MB in place of the 8 that they come to when each is packed by itself beforehand.
+PLAIN = {"PYINSTALLER_ZLIB_COMPRESSION_LEVEL": "0"}
+
+
+@dataclass(frozen=True)
+class Program:
+    """The folder, the version it bears, and the digest that tells two builds of one version apart."""
+
+    folder: Path
+    version: str
+    digest: str
+
+    @property
+    def build(self) -> str:
+        """Version and build, as the name of a folder: `0.1.0-3f2a91c0`."""
+        return f"{self.version}-{self.digest[:8]}"
+
+
+def version() -> str:
+    """The version of the sources, without importing them."""
+    names: dict[str, object] = {}
+    exec((places.ROOT / "app" / "version.py").read_text(encoding="utf-8"), names)  # noqa: S102  # a constant of ours
+    return str(names["VERSION"])
+
+
+def make() -> Program:
+    """Pack into dist/waybill with licences and bill of materials. Raises `CannotGoOn`."""
+    places.BUILD.mkdir(exist_ok=True)
+    python = environment.ensure(PINS, ENVIRONMENT)
+    folder = pack(python, places.DIST)
+    return finish(folder, places.venv_site_packages(ENVIRONMENT))
+
+
+def pack(python: Path, target: Path, more: Mapping[str, str] | None = None) -> Path:
+    """Run PyInstaller; the folder that it made in `target`. `more` is added to its environment. Raises `CannotGoOn`."""
+    log = places.log_file("pyinstaller")
+    print(f"Packing (what PyInstaller says is in {log})", flush=True)
+    command: list[str | Path] = [python, "-m", "PyInstaller", "--noconfirm", "--clean"]
+    command += [f"--distpath={target}", f"--workpath={places.BUILD / 'pyinstaller'}", places.SPEC]
+    with log.open("wb") as words:
+        status = subprocess.run(
+            command,
+            cwd=places.ROOT,
+            env={**reproducible.surroundings(os.environ), **PLAIN, **(more or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=words,
+            stderr=subprocess.STDOUT,
+            check=False,
+        ).returncode
+    if status != 0:
+        raise CannotGoOn(failed(log), status)
+    return target / "waybill"
+
+
+def failed(log: Path) -> str:
+    """What to say when PyInstaller gave up."""
+    tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
+    return "PyInstaller could not pack the program:\n" + "\n".join(tail)
+
+
+def finish(
+    folder: Path, site_packages: Path, system: str = sys.platform, python: licences.Part | None = None
+) -> Program:
+    """Take out what a debugger alone reads, add the licences and the bill of materials, and look at the whole.
+
+    The bill lies beside the packages too, as dist/waybill-VERSION-SYSTEM.cdx.json.
+    """
+    slimming.strip(folder)
+    _look_at(folder)
+    inside = licences.inside(folder, site_packages, python)
+    licences.write(inside, folder / "licences")
+    number = version()
+    bill = folder / "licences" / "bill-of-materials.cdx.json"
+    materials.write(inside, number, bill)
+    shutil.copyfile(bill, places.DIST / f"waybill-{number}-{system}.cdx.json")
+    return Program(folder, number, reproducible.digest_of(folder))
+
+
+def _look_at(folder: Path) -> None:
+    """Refuse what would start on newer systems only."""
+    if sys.platform != "linux" or not shutil.which("objdump"):
+        return
+    too_new = {name: found for name, found in linked.glibc_of(folder).items() if found > NEWEST_GLIBC}
+    if too_new:
+        told = ", ".join(f"{name} ({major}.{minor})" for name, (major, minor) in sorted(too_new.items()))
+        wanted = ".".join(map(str, NEWEST_GLIBC))
+        raise CannotGoOn(f"These need a newer system than one with glibc {wanted}: {told}.")

@@ -1,0 +1,54 @@
+"""The wheel and the sdist, for those who have Python: `pipx install waybill-VERSION-py3-none-any.whl`."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from devtools import environment, places
+from devtools.errors import CannotGoOn
+
+from releasing import program, reproducible
+
+_SOURCES = ("app", "pyproject.toml", "README.md")
+_MAKE = """
+import sys
+from setuptools import build_meta
+build_meta.build_sdist(sys.argv[1])
+build_meta.build_wheel(sys.argv[1])
+"""
+
+
+def make() -> list[Path]:
+    """Both files in dist/. The build backend is called as any installer calls it. Raises `CannotGoOn`."""
+    python = environment.ensure(program.PINS, program.ENVIRONMENT)
+    places.DIST.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="waybill-wheel-") as scratch:
+        # A copy of the sources alone: setuptools would take what an earlier build left in build/ along.
+        for name in _SOURCES:
+            _copy(places.ROOT / name, Path(scratch, "sources", name))
+        made = Path(scratch, "made")
+        made.mkdir()
+        ran = subprocess.run(
+            [python, "-c", _MAKE, made],
+            cwd=Path(scratch, "sources"),
+            env=reproducible.surroundings(os.environ),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if ran.returncode != 0:
+            raise CannotGoOn("The wheel could not be built:\n" + "\n".join(ran.stdout.splitlines()[-15:]))
+        for sdist in made.glob("*.tar.gz"):
+            reproducible.rewritten_tar(sdist)
+        return [Path(shutil.move(each, places.DIST / each.name)) for each in sorted(made.iterdir())]
+
+
+def _copy(source: Path, target: Path) -> None:
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)

@@ -1,0 +1,143 @@
+"""The Windows program, its installer (NSIS) and its zip: made on Windows, or by the same steps under Wine on Debian.
+
+Signed if the environment names a certificate: WAYBILL_SIGN_PFX, a file, with WAYBILL_SIGN_PASSWORD.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+from devtools import debian, environment, places
+from devtools.errors import CannotGoOn
+
+from releasing import licences, program, reproducible, wine
+from releasing.program import Program
+
+SCRIPTS = places.PACKAGING / "windows"
+TARGET = places.DIST / "windows"
+NSIS = debian.Need("nsis", command="makensis")
+SIGNER = debian.Need("osslsigncode", command="osslsigncode")
+PFX, PASSWORD = "WAYBILL_SIGN_PFX", "WAYBILL_SIGN_PASSWORD"  # the names of variables
+_PACKING_S = 1_500
+_FIXED_FILE = """VSVersionInfo(
+  ffi=FixedFileInfo(filevers=({numbers}), prodvers=({numbers}), mask=0x3f, flags=0, OS=0x40004, fileType=1),
+  kids=[StringFileInfo([StringTable("040904B0", [
+    StringStruct("CompanyName", "The makers of Waybill"), StringStruct("FileDescription", "Waybill"),
+    StringStruct("FileVersion", "{version}"), StringStruct("InternalName", "waybill"),
+    StringStruct("OriginalFilename", "waybill.exe"), StringStruct("ProductName", "Waybill"),
+    StringStruct("ProductVersion", "{version}")])]),
+  VarFileInfo([VarStruct("Translation", [1033, 1200])])]
+)
+"""
+
+
+@cache
+def packed(icons: Path) -> Program:
+    """The packed Windows program, made once for both packages. Raises `CannotGoOn`."""
+    number = program.version()
+    resource = places.BUILD / "version-resource.txt"
+    numbers = ", ".join([*number.split("."), "0"])
+    resource.write_text(_FIXED_FILE.format(numbers=numbers, version=number), encoding="utf-8")
+    if sys.platform == "win32":
+        python = environment.ensure(program.PINS, program.ENVIRONMENT)
+        more = {"WAYBILL_VERSION_RESOURCE": str(resource), "WAYBILL_ICON": str(icons / "waybill.ico")}
+        folder = program.pack(python, TARGET, more)
+        made = program.finish(folder, places.venv_site_packages(program.ENVIRONMENT))
+    else:
+        made = _packed_under_wine(resource, icons / "waybill.ico")
+    for name in ("waybill.exe", "waybill-cli.exe"):
+        sign(made.folder / name)
+    return Program(made.folder, number, reproducible.digest_of(made.folder))
+
+
+def _packed_under_wine(resource: Path, icon: Path) -> Program:
+    windows = wine.ensure(program.PINS)
+    log = places.log_file("pyinstaller-windows")
+    print(f"Packing for Windows, some five minutes (what PyInstaller says is in {log})", flush=True)
+    shutil.rmtree(TARGET, ignore_errors=True)
+    work = places.BUILD / "pyinstaller-windows"
+    command: list[str | Path] = [windows.python, "-m", "PyInstaller", "--noconfirm", "--clean"]
+    command += [f"--distpath={wine.path_in(TARGET)}", f"--workpath={wine.path_in(work)}", wine.path_in(places.SPEC)]
+    more = {"WAYBILL_VERSION_RESOURCE": wine.path_in(resource), "WAYBILL_ICON": wine.path_in(icon), **program.PLAIN}
+    ran = windows.run(command, log, _PACKING_S, more)
+    if ran.returncode != 0:
+        raise CannotGoOn(program.failed(log), ran.returncode)
+    text = windows.python.parent / "LICENSE.txt"
+    python = licences.Part("python", wine.PYTHON_VERSION, "PSF-2.0", "generic", {"LICENSE.txt": text})
+    return program.finish(TARGET / "waybill", windows.site_packages, "win32", python)
+
+
+def setup(icons: Path) -> list[Path]:
+    """dist/Waybill-VERSION-setup.exe. Raises `CannotGoOn`."""
+    debian.ensure([NSIS])
+    tool = shutil.which("makensis")
+    if tool is None:
+        raise CannotGoOn("The installer needs NSIS, whose makensis is not on the path.")
+    made = packed(icons)
+    target = places.DIST / f"Waybill-{made.version}-setup.exe"
+    facts = {"VERSION": made.version, "SOURCE": made.folder, "OUTPUT": target, "ICON": icons / "waybill.ico"}
+    log = places.log_file("nsis")
+    for path in (made.folder, *reproducible.files_of(made.folder)):  # the archive keeps the moments of files
+        os.utime(path, (reproducible.epoch(), reproducible.epoch()))
+    with log.open("wb") as words:
+        ran = subprocess.run(
+            [tool, "-V3", "-WX", *(f"-D{name}={value}" for name, value in facts.items()), SCRIPTS / "waybill.nsi"],
+            env=reproducible.surroundings(os.environ),
+            stdout=words,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    if ran.returncode != 0:
+        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
+        raise CannotGoOn("NSIS could not make the installer:\n" + "\n".join(tail))
+    sign(target)
+    return [target]
+
+
+def stick(icons: Path) -> list[Path]:
+    """dist/Waybill-VERSION-windows.zip: the program with a folder for its data beside it."""
+    made = packed(icons)
+    folder = places.BUILD / "stick"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(made.folder, folder)
+    (folder / "data").mkdir()
+    words = (SCRIPTS / "stick.txt").read_text(encoding="utf-8")
+    (folder / "data" / "README.txt").write_text(words, encoding="utf-8", newline="\r\n")
+    name = f"Waybill-{made.version}"
+    return [reproducible.zip_of(folder, name, places.DIST / f"{name}-windows.zip")]
+
+
+def sign(file: Path) -> None:
+    """Sign a program with the certificate that the environment names; without one it stays unsigned."""
+    certificate = os.environ.get(PFX)
+    if not certificate:
+        return
+    debian.ensure([SIGNER])
+    signed = file.with_suffix(".signed")
+    # The password goes through a file of this user alone: arguments of a command can be read by everybody.
+    secret = file.with_suffix(".secret")
+    descriptor = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as words:
+            words.write(os.environ.get(PASSWORD, ""))
+        command: list[str | Path] = [
+            "osslsigncode",
+            "sign",
+            "-pkcs12",
+            certificate,
+            "-readpass",
+            secret,
+            "-n",
+            "Waybill",
+            "-h",
+            "sha256",
+        ]
+        ran = subprocess.run([*command, "-in", file, "-out", signed], capture_output=True, text=True, check=False)
+    finally:
+        secret.unlink()
+    if ran.returncode != 0:
+        raise CannotGoOn(f"{file.name} could not be signed:\n{ran.stderr.strip() or ran.stdout.strip()}")
+    signed.replace(file)
