@@ -29,10 +29,12 @@ NOT_JSON = translate("The provider's answer is not valid JSON, or not all of it 
 NO_LIST = translate("The provider's answer is not a list that Waybill can read.")
 RECORD_NOT_JSON = translate("The provider's answer holds a record that is not valid JSON.")
 RECORD_TOO_LARGE = translate("The provider's answer holds a record too large to be one.")
-DESCRIPTION_UNREADABLE = translate("The provider's description of its service is not a record.")
 CAME_TOO_SLOWLY = translate("The provider's answer stopped in the middle: the rest did not come in time.")
 BADLY_COMPRESSED = translate("The provider's answer is compressed in a way that cannot be undone.")
 BROKE_OFF = translate("The provider's answer broke off in the middle.")
+
+# Calls made by hand
+NO_PATH = translate("A path begins with a slash.")
 
 # Addresses
 NO_BLANKS = translate("An address holds no spaces, no ?, no # and no user name.")
@@ -125,6 +127,11 @@ def access_refused(why: str) -> str:
 def answer_too_large(kib: int) -> str:
     """An answer is longer than any of its kind."""
     return translate("The provider's answer is larger than {kib:,} KiB, which cannot be right.", kib=kib)
+
+
+def cut_off(kib: int) -> str:
+    """An answer is longer than what is read of one; its beginning is shown."""
+    return translate("The answer is longer than {kib:,} KiB; the rest was left out.", kib=kib)
 
 
 def list_too_large(kib: int) -> str:

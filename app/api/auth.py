@@ -10,11 +10,13 @@ Invariants:
 """
 
 import asyncio
+import json
 import math
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
+from urllib.parse import quote, quote_plus
 
 import httpx2
 
@@ -34,6 +36,8 @@ _LONGEST_LIFE = 86_400.0
 MOST_REFUSALS, REFUSALS_S = 4, 60.0
 _LONGEST_REST = 600.0  # what asks for more may have meant something else, and is asked again by then
 _REPLY_CAP = 256 * 1024
+_LEFT_OUT = "‹left out›".encode()
+_TELLING = 8  # characters
 _WRONG_CLIENT = ("invalid_client", "unauthorized_client", "access_denied")
 
 
@@ -79,6 +83,7 @@ class ProviderAuth(httpx2.Auth):
         self._refusal: NotAuthorised | None = None  # by the token service, if that was its last answer
         self._left_alone: Busy | None = None  # how it asked for a rest, which is not over before `_alone_until`
         self._alone_until = 0.0
+        self._shown = deque[str](maxlen=8)  # the latest tokens: an answer may repeat one that has ended
         self.granted: frozenset[str] | None = None
 
     def __repr__(self) -> str:
@@ -116,6 +121,28 @@ class ProviderAuth(httpx2.Auth):
         """A person asks for something: one more refusal may be asked about, however many there were lately."""
         if self._refusals:
             self._refusals.popleft()
+
+    def clean(self, data: bytes) -> tuple[bytes, int]:
+        """The bytes without any token of late and without the secret, and in how many places one was left out."""
+        places = 0
+        for each in self._secret_forms():
+            places += data.count(each)
+            data = data.replace(each, _LEFT_OUT)
+        return data, places
+
+    def reveals(self, text: str) -> bool:
+        """Whether a text holds a token of late or the secret."""
+        data = text.encode("utf-8", "replace")
+        return any(each in data for each in self._secret_forms())
+
+    def _secret_forms(self) -> set[bytes]:
+        """The tokens and the secret as they are, and as JSON and addresses write them."""
+        # One of a few characters stands in any text by chance, and is no secret.
+        secrets = [each for each in (*self._shown, self._credentials.client_secret) if len(each) >= _TELLING]
+        forms = {
+            form for each in secrets for form in (each, json.dumps(each)[1:-1], quote(each, safe=""), quote_plus(each))
+        }
+        return {each.encode() for each in forms}
 
     async def aclose(self) -> None:
         """Give up a token request that is still under way, and forget the token."""
@@ -176,6 +203,7 @@ class ProviderAuth(httpx2.Auth):
             life = _life(reply)
             usable = life - _MARGIN if life >= _SHORT_LIFE else life / 2
             self._held = _Token(reply.access_token, asked + usable)
+            self._shown.append(reply.access_token)
             self.granted = reply.granted
             return self._held
         except NotAuthorised as error:

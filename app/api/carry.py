@@ -44,11 +44,15 @@ def place_of(url: httpx2.URL) -> str:
 class Departure:
     """The library's `trace` hook for one request: `began` says whether it has begun to leave.
 
-    The request leaves only if `wanted()` is true at that moment, and only while its client is open.
+    The request leaves only if `wanted()` is true at that moment, and only while its client is open. `watch` is told of
+    each step by its name.
     """
 
-    def __init__(self, client: httpx2.AsyncClient, wanted: Callable[[], bool]) -> None:
+    def __init__(
+        self, client: httpx2.AsyncClient, wanted: Callable[[], bool], watch: Callable[[str], None] | None = None
+    ) -> None:
         self.began = False
+        self._watch = watch
         self._client = client
         self._wanted = wanted
         self._line: Any = None  # the library's stream, the latest of this request
@@ -59,6 +63,8 @@ class Departure:
         The library would leave two kinds of connection open until the collector finds them: one whose request is given
         up while TLS is agreed on, and one that is made only after its client was closed.
         """
+        if self._watch is not None:
+            self._watch(event)
         if event.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._line = info["return_value"]
             if self._client.is_closed:
@@ -84,13 +90,14 @@ async def carry(
     seconds: float,
     write: bool,
     wanted: Callable[[], bool] = lambda: True,
+    watch: Callable[[str], None] | None = None,
 ) -> httpx2.Response:
     """Send the request and return the response with its body unread; the caller closes the response.
 
     `wanted()` is evaluated when the first byte is about to leave. Raises NotSent if no byte left, SentUnknown if the
-    request began to leave and no response came within `seconds`.
+    request began to leave and no response came within `seconds`. `watch` is told of the library's trace events.
     """
-    departure = Departure(client, wanted)
+    departure = Departure(client, wanted, watch)
     request.extensions["trace"] = departure
     if client.is_closed:
         raise Closing()

@@ -17,6 +17,7 @@ from app.api.wire import Query, Wire
 from app.contract.replies import StatusReading, read_status
 
 Record = Mapping[str, object]
+DESCRIPTION_CAP = 16 * 1024 * 1024  # bytes
 _NO_CONTENT = 204
 _NO_SUCH_ORDER = re.compile(r"not\s+(be\s+)?(found|located|exist)|no\s+(such\s+)?order|unknown\s+order", re.IGNORECASE)
 
@@ -161,12 +162,9 @@ class Management:
         """Check that the third-party logistics intake answers."""
         await self._wire.read("/ThirdPartyLogistics/health")
 
-    async def description(self) -> Record:
-        """The service's own machine-readable description."""
-        data = (await self._wire.read("/swagger/v1/swagger.json")).data()
-        if not isinstance(data, dict):
-            raise BrokenReply(api_words.DESCRIPTION_UNREADABLE)
-        return data
+    async def description(self) -> bytes:
+        """The service's own machine-readable description, as it came."""
+        return (await self._wire.read_file("/swagger/v1/swagger.json", cap=DESCRIPTION_CAP)).body
 
     async def _post(self, path: str, request: Record) -> Reply:
         payload = json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()

@@ -22,6 +22,7 @@ from app.api.errors import BadAddress, NotSent
 from app.api.information_service import Information
 from app.api.links import Links
 from app.api.management_service import Management
+from app.api.raw_call import RawCalls
 from app.api.wire import Deadlines, Line, Wire
 from app.contract.codes import ALL_SCOPES
 from app.version import VERSION
@@ -37,9 +38,12 @@ _AGENT = f"Waybill/{VERSION}"
 class Provider:
     """A provider's two services and the token for them; close it when done."""
 
-    def __init__(self, management: Management, information: Information, auth: ProviderAuth, lines: "_Lines") -> None:
+    def __init__(
+        self, management: Management, information: Information, raw: RawCalls, auth: ProviderAuth, lines: "_Lines"
+    ) -> None:
         self.management = management
         self.information = information
+        self.raw = raw
         self.auth = auth
         self._lines = lines
 
@@ -84,7 +88,8 @@ def open_provider(
     )
     wires = [Wire(str(url).rstrip("/"), lines.own(url), auth, limits) for url in (management, information)]
     links = Links(wires[1].root, lines.by_origin, lines.foreign, auth, limits)
-    return Provider(Management(wires[0]), Information(wires[1], links), auth, lines)
+    raw = RawCalls(wires[0], wires[1], auth)
+    return Provider(Management(wires[0]), Information(wires[1], links), raw, auth, lines)
 
 
 class _Lines:

@@ -125,6 +125,34 @@ class Wire:
         check_success(reply)
         return reply
 
+    @asynccontextmanager
+    async def exchange(
+        self,
+        method: str,
+        path: str,
+        query: Query,
+        headers: Query,
+        body: bytes | None,
+        *,
+        write: bool,
+        watch: Callable[[str], None],
+    ) -> AsyncGenerator[httpx2.Response, None]:
+        """One request made once, and its answer whatever its status, the body still to come.
+
+        `watch` is told of the library's trace events. Raises as `carry` does.
+        """
+        client, limits = self._line.client, self.deadlines
+        async with self._line.writes if write else self._line.reads:
+            request = client.build_request(
+                method, self.root + path, params=list(query) or None, headers=list(headers), content=body
+            )
+            seconds = limits.write if write else limits.first_byte
+            response = await carry(client, request, auth=self._auth, seconds=seconds, write=write, watch=watch)
+            try:
+                yield response
+            finally:
+                await response.aclose()
+
     def rows(
         self,
         path: str,

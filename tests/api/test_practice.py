@@ -244,7 +244,7 @@ async def test_a_wrong_secret_is_said_to_be_one(practice: PracticeProcess) -> No
 
 async def test_the_description_of_the_service_is_read(practice: PracticeProcess) -> None:
     async with provider_of(practice) as provider:
-        assert "paths" in await provider.management.description()
+        assert "paths" in json.loads(await provider.management.description())
 
 
 TOGETHER = [
