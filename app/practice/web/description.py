@@ -1,6 +1,7 @@
 """The machine-readable description of a service (OpenAPI 3.0), made from the contract's table and models.
 
-Where services.md shows a shape it is described in full; where it does not, any object is.
+Where services.md shows a shape it is described in full. Of the other bodies `open_shapes` describes what a form may ask
+for; any object is taken all the same.
 """
 
 import json
@@ -11,6 +12,7 @@ from app.contract.codes import ManagementStatus
 from app.contract.information import Audit, AuditDetail, Order
 from app.contract.operations import OPERATIONS, REPLY_FORMATS, Operation, Parameter
 from app.contract.submission import Cancellation, OrderSubmission
+from app.practice.web.open_shapes import OPEN_BODIES, OPEN_SCHEMAS
 from app.practice.web.routes import PREFIXES
 
 Schema = dict[str, Any]
@@ -96,7 +98,7 @@ def _operation(operation: Operation) -> Schema:
         "security": [{"oauth2": [scope]} for scope in operation.scopes],
     }
     if operation.body:
-        shown = _SHOWN_BODIES.get(operation.body)
+        shown = _SHOWN_BODIES.get(operation.body) or OPEN_BODIES.get(operation.body)
         schema = {"$ref": _REFERENCE + shown} if shown else _OPEN
         described["requestBody"] = {
             "required": True,
@@ -142,6 +144,8 @@ def _problem(operation: Operation, status: int) -> Schema:
 
 def _schemas(service: str) -> dict[str, Schema]:
     schemas: dict[str, Schema] = {"ProblemDetails": _PROBLEM, "OrderResult": _RESULT}
+    if service == "management":
+        schemas |= OPEN_SCHEMAS
     for model in _MODELS[service]:
         schema = model.model_json_schema(ref_template=_REFERENCE + "{model}")
         schemas |= {name: as_3_0(part) for name, part in schema.pop("$defs", {}).items()}
