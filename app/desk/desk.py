@@ -9,12 +9,15 @@ from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.timing import Timing
 from app.store.journal.profile_store import Profile
 from app.store.sqlite.database import Database
+from app.store.store_errors import NotOpened
 from app.translation import translate
 
 if TYPE_CHECKING:
     from app.api.provider import Provider
+    from app.store.console.console_file import ConsoleFile
 
 NOT_CONNECTED_YET = translate("Not connected yet.")
+_NO_CONSOLE_FILE = translate("Calls made by hand are not kept here.")
 
 
 @dataclass(slots=True)
@@ -32,6 +35,7 @@ class Desk:
     now: Callable[[], datetime]
     provider: "Provider | None" = None
     trouble: str = NOT_CONNECTED_YET
+    console: "ConsoleFile | None" = None  # calls made by hand; None where none are made
     blocked: str = ""  # why nothing is sent until a person corrects the connection; empty while sending is possible
     paused_until: datetime | None = None  # before then only a write that a person wants sent at once is tried
     pause_reason: str = ""  # why sending is paused, as a clause for the rows that wait
@@ -40,3 +44,9 @@ class Desk:
     deferred: set[int] = field(default_factory=set, init=False)  # writes that failed last time: tried after all others
     unrecorded: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not in the journal yet
     timing: Timing = field(default_factory=Timing, init=False)
+
+    def console_file(self) -> "ConsoleFile":
+        """The file of calls made by hand. Raises `NotOpened` where there is none."""
+        if self.console is None:
+            raise NotOpened(_NO_CONSOLE_FILE)
+        return self.console

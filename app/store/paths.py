@@ -28,6 +28,11 @@ class DataDir:
         return self.root / "cache.sqlite3"
 
     @property
+    def console(self) -> Path:
+        """The database of calls made by hand. May be deleted while the program is not running."""
+        return self.root / "console.sqlite3"
+
+    @property
     def practice(self) -> Path:
         """The folder of the practice service."""
         return self.root / "practice"

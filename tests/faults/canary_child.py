@@ -12,9 +12,18 @@ from pathlib import Path
 
 from app.api.addresses import Addresses, Credentials
 from app.api.provider import open_provider
+from app.desk.console.calls import call_history
+from app.desk.console.calls.answer_values import Answers
+from app.desk.console.calls.copied_request import FORMS, copied
+from app.desk.console.calls.named_requests import keep, requests_folder
+from app.desk.console.calls.request_draft import RequestDraft
+from app.desk.console.calls.send_call import send
+from app.desk.console.console_operations import operations
+from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.desk.sync import order_sync
 from app.runtime.sink import Sink
+from app.store.console.console_file import ConsoleFile
 from tests.faults.f03_dropped import STAGES
 from tests.faults.f16_malformed import KINDS
 from tests.faults.workbench import CANCEL, STATUS, SUBMIT, Bench, bench
@@ -26,6 +35,8 @@ SECRET = "canary-secret-5e1f0c"
 CONSIGNEE = "Canary Consignee Quill"
 _ECHO = json_answer({"title": CONSIGNEE, "detail": f"{CONSIGNEE} has no zip.", "errors": {CONSIGNEE: [CONSIGNEE]}}, 400)
 _ECHO_SECRET = json_answer({"error": SECRET, "error_description": f"wrong secret {SECRET}"}, 400)
+_ECHO_READ = Answer(200, f'{{"secret": "{SECRET}", "who": "{CONSIGNEE}"}}'.encode(), headers=(("X-Secret", SECRET),))
+_FACILITIES = next(each for each in operations(None) if each.name == "facilities")
 _QUICK_STAGES = [name for name in STAGES if name not in ("too late", "too slow")]
 
 
@@ -53,7 +64,26 @@ async def fail(made: Bench, chance: random.Random, number: int, sink: Sink) -> N
         sink.report(error, "Sending")
     await outbox.queue_cancellation(made.desk, f"R-{number}")
     await order_sync.refresh(made.desk, "open", 2)
+    made.script.then("/Facilities", answered(_ECHO_READ) if chance.random() < 0.5 else fault(chance))
+    await call_by_hand(made.desk, number)
     await made.settle_down(rounds=1)
+
+
+async def call_by_hand(desk: Desk, number: int) -> None:
+    """A call of the console, kept, copied and written to a file."""
+    made = RequestDraft(_FACILITIES.key, (("ZipCode", CONSIGNEE),))
+    await send(desk, _FACILITIES, made, Answers())
+    texts = [copied(desk, _FACILITIES, made, Answers(), form) for form in FORMS]
+    requests_folder(desk).joinpath(f"copied-{number}").write_text("\n".join(texts), encoding="utf-8")
+    keep(requests_folder(desk), _FACILITIES, made, f"Case {number}")
+
+
+async def unpack_history(desk: Desk, file: Path) -> None:
+    """The history in plain text beside its file, where answers lie compressed: so that the search sees them."""
+    calls = await call_history.latest(desk, most=10_000)
+    answers = [await call_history.answer_of(desk, each.id) for each in calls]
+    bodies = b"\n".join(each.body + repr(each).encode() for each in answers if each is not None)
+    await asyncio.to_thread(file.write_bytes, repr(calls).encode() + bodies)
 
 
 def _breaks() -> None:
@@ -68,9 +98,14 @@ async def work(folder: Path, seed: int, count: int, sink: Sink) -> None:
     sink.install(asyncio.get_running_loop())
     with start_fault_server() as server:
         server.tokens.client_secret = SECRET
+        console = ConsoleFile(folder / "data" / "console.sqlite3")
         async with bench(server, folder / "data") as made:
+            made.desk.console = console
+            requests_folder(made.desk).mkdir()
             for number in range(count):
                 await fail(made, random.Random(f"{seed}/{number}"), number, sink)
+            await unpack_history(made.desk, folder / "data" / "history.txt")
+            await console.close()
             wrong = Credentials(server.tokens.client_id, SECRET + "-wrong")
             async with open_provider(Addresses(**server.addresses), wrong) as provider:
                 made.desk.provider = provider

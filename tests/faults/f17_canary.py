@@ -1,6 +1,7 @@
 """F17: a canary secret and a canary consignee through failing runs: in no log, trace, report or temporary file.
 
-The journal and the cache hold the consignee, since that is what they are for; the secret must be nowhere on the disk.
+The journal, the cache and the history of calls hold the consignee, since that is what they are for. The secret must be
+nowhere on the disk.
 """
 
 import os
@@ -48,6 +49,8 @@ def _child(folder: Path, seed: int, count: int, report: Report) -> None:
     report.check(ended.stdout.startswith(b"ran %d" % count), f"seed {seed}: did not run: {ended.stderr[-400:]!r}")
     report.check((folder / "logs" / "all.log").stat().st_size > 0, f"seed {seed}: nothing was logged")
     report.check((folder / "reports").stat().st_size > 0, f"seed {seed}: nothing was reported")
+    history = folder / "data" / "history.txt"
+    report.check(CONSIGNEE.encode() in history.read_bytes(), f"seed {seed}: no answer to a call by hand was kept")
     report.check(bool(_found_in(folder, CONSIGNEE)), f"seed {seed}: the search finds nothing where there is something")
     for name in _found_in(folder, SECRET):
         report.found.append(f"seed {seed}: the secret is in {name}")

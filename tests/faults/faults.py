@@ -20,6 +20,7 @@ from tests.faults import (
     f17_canary,
     f18_actions,
     f19_broken_reads,
+    f22_descriptions,
     typing_killed,
     year_synced,
 )
@@ -44,6 +45,7 @@ FAULTS: tuple[Fault, ...] = (
     f17_canary.FAULT,
     f18_actions.FAULT,
     f19_broken_reads.FAULT,
+    f22_descriptions.FAULT,
     bulk.FAULT,
     typing_killed.FAULT,
     year_synced.FAULT,

@@ -19,6 +19,7 @@ from app.contract.draft import ConsigneeDraft, FreightDraft, OrderDraft
 from app.contract.submission import OrderSubmission
 from app.desk.desk import Desk
 from app.store.cache.schema.cache_schema import CACHE
+from app.store.console.console_file import ConsoleFile
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.sqlite.database import Database
@@ -128,15 +129,23 @@ def reader(tmp_path: Path, cache: Database) -> Iterator[Database]:
 
 
 @pytest.fixture
+def console(tmp_path: Path) -> Iterator[ConsoleFile]:
+    """A file of calls made by hand, of one's own."""
+    file = ConsoleFile(tmp_path / "console.sqlite3")
+    yield file
+    file.close_now()
+
+
+@pytest.fixture
 def profile(fault_server: FaultServer) -> Profile:
     """The connection to this test's fault server."""
     return profile_of(fault_server)
 
 
 @pytest.fixture
-def offline_desk(profile: Profile, journal: Database, cache: Database, reader: Database) -> Desk:
+def offline_desk(profile: Profile, journal: Database, cache: Database, reader: Database, console: ConsoleFile) -> Desk:
     """A desk that is not connected."""
-    return Desk(profile, journal, cache, reader, datetime.now)
+    return Desk(profile, journal, cache, reader, datetime.now, console=console)
 
 
 @pytest_asyncio.fixture
@@ -149,11 +158,11 @@ async def desk(offline_desk: Desk, fault_server: FaultServer) -> AsyncIterator[D
 
 @pytest_asyncio.fixture
 async def practice_desk(
-    practice: PracticeProcess, journal: Database, cache: Database, reader: Database
+    practice: PracticeProcess, journal: Database, cache: Database, reader: Database, console: ConsoleFile
 ) -> AsyncIterator[Desk]:
     """A desk on the shared practice service, for a coroutine test."""
     async with practice_provider(practice.facts) as provider:
-        yield Desk(practice_profile(practice.facts), journal, cache, reader, datetime.now, provider)
+        yield Desk(practice_profile(practice.facts), journal, cache, reader, datetime.now, provider, console=console)
 
 
 @pytest.fixture
@@ -167,10 +176,15 @@ def window_desk(loop: RunningLoop, offline_desk: Desk, fault_server: FaultServer
 
 @pytest.fixture
 def window_practice_desk(
-    loop: RunningLoop, practice: PracticeProcess, journal: Database, cache: Database, reader: Database
+    loop: RunningLoop,
+    practice: PracticeProcess,
+    journal: Database,
+    cache: Database,
+    reader: Database,
+    console: ConsoleFile,
 ) -> Iterator[Desk]:
     """A desk on the shared practice service, under the window's loop."""
     provider = practice_provider(practice.facts)
-    yield Desk(practice_profile(practice.facts), journal, cache, reader, datetime.now, provider)
+    yield Desk(practice_profile(practice.facts), journal, cache, reader, datetime.now, provider, console=console)
     loop.run(provider.aclose())
     loop.rest()  # its connections are closed in the loop's next turn

@@ -18,6 +18,7 @@ from app.desk.connections import profiles
 from app.desk.desk import Desk
 from app.runtime.place import place_of
 from app.runtime.tasks import Tasks
+from app.store.console.console_file import ConsoleFile
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
@@ -67,6 +68,7 @@ class Shell(QObject):
     def __init__(self, room: Room, window: MainWindow, kept: Kept) -> None:
         super().__init__()
         self.pictures = WindowGallery(room.sink, kept.data.pictures)
+        self.console = ConsoleFile(kept.data.console)
         self.window, self._kept = window, kept
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None
@@ -171,8 +173,13 @@ class Shell(QObject):
         settings.journal_section.deleted.connect(self.learner.forget)
         settings.journal_section.deleted.connect(self.pictures.wipe)
         settings.removed.connect(self.pictures.forget_profile)
+        settings.removed.connect(self._forget_calls)
         settings.removed.connect(self.cleaner.wake)
         return settings
+
+    def _forget_calls(self, profile_id: str) -> None:
+        """A connection was removed: delete the calls that were made by hand on it."""
+        self._tasks.write(f"forget calls {profile_id}", self.console.forget_profile(profile_id))
 
     def _desk_in_force(self) -> Desk | None:
         return self.desk
@@ -209,7 +216,7 @@ class Shell(QObject):
     def open_desk(self, profile: Profile) -> None:
         """Work for this profile: show what was last seen; connecting it follows."""
         kept = self._kept
-        self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now)
+        self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now, console=self.console)
         self.sending.take_desk(self.desk)
         self.settler.take_desk(self.desk)
         self.learner.take_desk(self.desk)
@@ -431,6 +438,7 @@ class Shell(QObject):
         self.sending.begin_no_more()
         lost, _ = await asyncio.gather(self._end_work(until), self.notices.see_out(PATIENCE_S))
         await self.connector.aclose(max(until - time.monotonic(), 0.0))
+        await self.console.close()
         return lost
 
     async def _end_work(self, until: float) -> list[str]:

@@ -1,0 +1,71 @@
+"""What a provider's description says, as plain records."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.desk.console.forms.shapes import Shape
+
+Place = Literal["query", "path", "header", "cookie"]
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedParameter:
+    """One parameter of an operation. `as_json`: a record that goes as JSON in one value; `repeated`: a list goes as
+    several of the same name, otherwise with commas between."""
+
+    name: str
+    place: Place
+    shape: Shape
+    required: bool = False
+    description: str = ""
+    deprecated: bool = False
+    as_json: bool = False
+    repeated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedBody:
+    """The body of a request: its shape (None: not said) and the media types it may have."""
+
+    shape: Shape | None
+    formats: tuple[str, ...]
+    required: bool = False
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedAnswer:
+    """An answer that an operation announces; `status` as the description writes it: "200", "4XX", "default"."""
+
+    status: str
+    description: str = ""
+    formats: tuple[str, ...] = ()
+    shape: Shape | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedOperation:
+    """One operation. `path` is the description's own, with what its server address puts before it."""
+
+    method: str
+    path: str
+    name: str = ""  # operationId
+    group: str = ""  # its first tag
+    summary: str = ""
+    description: str = ""
+    deprecated: bool = False
+    scopes: tuple[str, ...] = ()
+    parameters: tuple[DescribedParameter, ...] = ()
+    body: DescribedBody | None = None
+    answers: tuple[DescribedAnswer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A description as far as it could be read. `notes` say what could not, each in a sentence."""
+
+    dialect: str  # "2.0", "3.0.1", "3.1.0"
+    title: str = ""
+    version: str = ""
+    operations: tuple[DescribedOperation, ...] = ()
+    notes: tuple[str, ...] = ()

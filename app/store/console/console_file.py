@@ -1,0 +1,62 @@
+"""The console's file, opened when it is first needed: whoever never makes a call by hand has none.
+
+Invariant: at most one `Database` is open on the file at a time.
+"""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+import apsw
+
+from app.store.sqlite.database import Database
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class ConsoleFile:
+    """`read` and `write` are those of `Database`; they raise `StoreError`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._database: Database | None = None
+
+    async def read(
+        self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `function(connection, …)`; it cannot write."""
+        return await self._opened().read(function, *args, **kwargs)
+
+    async def write(
+        self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `function(connection, …)` and commit its changes."""
+        return await self._opened().write(function, *args, **kwargs)
+
+    async def forget_profile(self, profile: str) -> None:
+        """Delete everything of a connection; makes no file where there is none."""
+        from app.store.console import description_store  # the first paint does without it
+
+        if self._database is not None or await asyncio.get_running_loop().run_in_executor(None, self._path.exists):
+            await self.write(description_store.forget_profile, profile)
+
+    async def close(self) -> None:
+        """Close the file, if it was opened. A later call opens it anew."""
+        database, self._database = self._database, None
+        if database is not None:
+            await database.close()
+
+    def close_now(self) -> None:
+        """`close` for callers without a loop; blocks."""
+        database, self._database = self._database, None
+        if database is not None:
+            database.close_now()
+
+    def _opened(self) -> Database:
+        from app.store.console.console_schema import CONSOLE  # the first paint does without it
+
+        if self._database is None:
+            self._database = Database(self._path, CONSOLE)
+        return self._database
