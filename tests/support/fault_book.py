@@ -46,6 +46,8 @@ class OrderBook:
 
     def __init__(self, first_number: int = 700_001) -> None:
         self._orders: list[BookedOrder] = []
+        self._by_reference: dict[str, list[BookedOrder]] = {}  # so that a book of ten thousand answers at once
+        self._by_number: dict[str, BookedOrder] = {}
         self._next = first_number
         self._lock = threading.Lock()
 
@@ -58,6 +60,8 @@ class OrderBook:
                 order = BookedOrder(self._next, reference)
                 self._next += 1
                 self._orders.append(order)
+                self._by_reference.setdefault(reference, []).append(order)
+                self._by_number[str(order.number)] = order
             order.versions.append(payload)
             return order
 
@@ -77,14 +81,15 @@ class OrderBook:
         """The open order asked for, else the latest closed one: which may be another (notes.md, trap 2)."""
         wanted = {query.get("OrderReferenceNumber"), query.get("SystemNumber")} - {None, ""}
         with self._lock:
-            matching = [each for each in self._orders if wanted & {each.reference, str(each.number)}]
+            matching = [each for name in sorted(filter(None, wanted)) for each in self._by_reference.get(name, ())]
+            matching += [self._by_number[name] for name in wanted if name in self._by_number]
             closed = [each for each in self._orders if each.state != OPEN]
             return next((each for each in matching if each.state == OPEN), closed[-1] if closed else None)
 
     def by_number(self, number: str) -> BookedOrder | None:
         """The order with this system number."""
         with self._lock:
-            return next((each for each in self._orders if str(each.number) == number), None)
+            return self._by_number.get(number)
 
     def all(self, reference: str | None = None, *, state: str | None = None) -> list[BookedOrder]:
         """The orders with this reference and state, oldest first."""
@@ -94,4 +99,4 @@ class OrderBook:
             ]
 
     def _open(self, reference: str) -> BookedOrder | None:
-        return next((each for each in self._orders if each.reference == reference and each.state == OPEN), None)
+        return next((each for each in self._by_reference.get(reference, ()) if each.state == OPEN), None)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import apsw
 
 from app.store.cache.order_query import find_crn
-from app.store.cache.order_rows import OrderLine
+from app.store.cache.order_rows import LINE_COLUMNS, OrderLine, order_line
 from app.store.sqlite.plain_rows import rows
 from app.store.sqlite.text_values import to_text
 
@@ -53,3 +53,24 @@ def latest_of(c: apsw.Connection, profile: str, references: Collection[str]) -> 
         for reference, lines in found.items()
         if lines
     }
+
+
+def shown_orders(c: apsw.Connection, profile: str, references: Collection[str]) -> dict[str, OrderLine]:
+    """As `latest_of`, for many references at once."""
+    found: dict[str, OrderLine] = {}
+    for reference, *values in rows(
+        c,
+        f"""
+        WITH wanted(reference) AS (SELECT value FROM json_each(:references))
+        SELECT reference, {LINE_COLUMNS}, list FROM partitions CROSS JOIN wanted
+        JOIN orders ON orders.partition = partitions.partition
+             AND crn = reference COLLATE NOCASE AND crn = reference COLLATE BINARY
+        WHERE profile = :profile ORDER BY number DESC
+        """,  # noqa: S608  # the columns are this package's own words
+        {"profile": profile, "references": json.dumps(list(references))},
+    ):
+        line = order_line(tuple(values))
+        known = found.setdefault(reference, line)
+        if line.list == "open" and known.list != "open":
+            found[reference] = line
+    return found

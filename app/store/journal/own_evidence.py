@@ -106,12 +106,12 @@ def accepted_before_move(c: apsw.Connection, profile: str, note: str) -> list[in
         SELECT id FROM writes WHERE profile = ? AND state = 'accepted' AND note IS NOT ? AND NOT {_SINCE_MOVE}
           AND (kind = 'cancel' OR NOT {REPLACED}) ORDER BY id
         """,
-        (profile, note, _last_before_move(c, profile)),
+        (profile, note, last_before_move(c, profile)),
     )
     return [int(each) for (each,) in found]
 
 
-def _last_before_move(c: apsw.Connection, profile: str) -> int:
+def last_before_move(c: apsw.Connection, profile: str) -> int:
     """The last attempt before the connection led where it leads now; 0 if it always did."""
     return _moved(c).get(profile, 0)
 
@@ -133,7 +133,7 @@ def unconfirmed_writes(c: apsw.Connection, profile: str) -> list[WriteRow]:
         {WRITE} WHERE profile = ? AND state = 'accepted' AND (kind = 'cancel' OR NOT {_LATER}) AND {_SINCE_MOVE}
         ORDER BY id
         """,
-        (profile, _last_before_move(c, profile)),
+        (profile, last_before_move(c, profile)),
     )
     return [write_row(each) for each in found]
 

@@ -6,17 +6,19 @@ while a write depends on the provider that it leads to.
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 import apsw
 
-from app.store.journal import held_writes, own_evidence, setting_store, write_store
+from app.store.journal import held_writes, import_store, own_evidence, setting_store, write_store
 from app.store.sqlite.plain_rows import row, rows
 from app.store.sqlite.text_values import storable
 from app.store.store_errors import WrongState
 from app.translation import translate
 
 ProfileKind = Literal["practice", "test", "production"]
+_MOVED = translate("Paused: the connection leads to another provider since.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,7 @@ def move_profile(c: apsw.Connection, profile: Profile) -> None:
         raise WrongState(translate("An entry that was sent to the previous provider is not settled yet."))
     own_evidence.record_move(c, profile.id)
     held_writes.revoke_agreements(c, profile.id)
+    import_store.pause_all(c, _MOVED, datetime.now(UTC), profile.id)
     save_profile(c, profile)
 
 
@@ -124,7 +127,8 @@ def remove_profile(c: apsw.Connection, profile: Profile) -> None:
     Raises `WrongState` while one of its writes has not ended or needs a person.
     """
     counted = write_store.counts(c, profile.id)
-    if any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
+    imports = import_store.has_unfinished(c, profile.id)
+    if imports or any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
         raise WrongState(translate("This connection has unfinished entries in its outbox."))
     gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
     setting_store.write_setting(c, write_store.REMOVED_PROFILES, [*_removed(c), gone])

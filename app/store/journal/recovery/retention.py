@@ -12,6 +12,7 @@ from datetime import datetime
 
 import apsw
 
+from app.store.journal import import_store
 from app.store.journal.records import UNSETTLED
 from app.store.sqlite.plain_rows import rows, value
 from app.store.sqlite.text_values import to_moment
@@ -30,8 +31,10 @@ _OLD = f"changed_at < ? AND state NOT IN ({', '.join(repr(state) for state in UN
 
 
 def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
-    """Delete the writes that ended before `moment`, with their attempts and drafts, and the drafts closed before it."""
+    """Delete the writes that ended before `moment`, with their attempts and drafts, and the drafts and imports that
+    ended before it."""
     before = (to_moment(moment),)
+    import_store.forget_before(c, moment)
     drafts = _delete(c, f"drafts WHERE submission_id IN (SELECT id FROM writes WHERE {_OLD})", before)
     drafts += _delete(c, "drafts WHERE closed_at < ? AND submission_id IS NULL", before)
     _delete(c, f"attempts WHERE write_id IN (SELECT id FROM writes WHERE {_OLD})", before)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import apsw
 
-from app.store.journal import undo_window
+from app.store.journal import import_store, undo_window
 from app.store.journal.own_evidence import forbid_automatic_resend
 from app.store.journal.setting_store import read_setting, write_setting
 from app.store.journal.write_store import end_attempt
@@ -18,6 +18,9 @@ from app.translation import translate
 
 _PLACE = "journal.place"  # the setting: where this journal was last used
 _DIED = translate("Waybill stopped while this was being sent. It is not known yet whether it arrived.")
+_IMPORT_ELSEWHERE = translate(
+    "Paused: the folder was copied, or the journal restored, while this import was under way."
+)
 FROM_ELSEWHERE = translate(
     "Queued in another folder or on another computer. It may have been sent from there, so it is not sent "
     "automatically. Look it up first."
@@ -40,6 +43,7 @@ def recover(c: apsw.Connection, now: datetime, place: str) -> int:
     if before is None:  # a new journal
         return open_attempts
     forbid_automatic_resend(c)  # otherwise both copies of the journal would send a write in doubt again
+    import_store.pause_all(c, _IMPORT_ELSEWHERE, now)  # and both would feed what is left of an import
     queued = int(value(c, "SELECT count(*) FROM writes WHERE state = 'queued'"))
     if queued:
         put_in_doubt(c, now, FROM_ELSEWHERE)
@@ -65,6 +69,7 @@ def put_in_doubt(c: apsw.Connection, now: datetime, sentence: str) -> list[str]:
         (to_moment(now), sentence),
     )
     forbid_automatic_resend(c)
+    import_store.pause_all(c, _IMPORT_ELSEWHERE, now)
     c.execute(
         """
         UPDATE writes SET state = 'in_doubt', note = ?, changed_at = ?, held = NULL, not_before = NULL,

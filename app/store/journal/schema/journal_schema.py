@@ -136,10 +136,54 @@ _OTHERS = (
     """,
 )
 
+# Orders from files (`import_store`). The salvage of damaged files leaves them out: a row of an earlier page could say
+# that an order was not sent yet.
+_IMPORTS = (
+    """
+    CREATE TABLE imports (
+        id         INTEGER PRIMARY KEY AUTOINCREMENT,
+        profile    TEXT NOT NULL,
+        name       TEXT NOT NULL,                              -- of the file
+        kind       TEXT NOT NULL CHECK (kind IN ('submit', 'cancel')),
+        state      TEXT NOT NULL CHECK (state IN ('freezing', 'running', 'paused', 'stopped', 'done')),
+        note       TEXT NOT NULL,
+        digest     TEXT NOT NULL,                              -- SHA-256 of the file
+        titles     TEXT NOT NULL CHECK (json_valid(titles)),
+        begun_at   TEXT NOT NULL,
+        changed_at TEXT NOT NULL,
+        last_write INTEGER NOT NULL                            -- the newest write when its orders were looked at
+    ) STRICT
+    """,
+    "CREATE INDEX imports_by_state ON imports (profile, state, id)",
+    """
+    CREATE TABLE import_orders (
+        import    INTEGER NOT NULL REFERENCES imports (id),
+        place     INTEGER NOT NULL,                            -- of its first row in the sheet
+        reference TEXT NOT NULL,
+        payload   BLOB,                                        -- the exact bytes, until its write has them
+        sha256    TEXT NOT NULL,
+        agreed    TEXT,                                        -- the verdict that a person said yes to
+        write_id  INTEGER,                                     -- the write that it became
+        skipped   TEXT,                                        -- why it becomes none
+        PRIMARY KEY (import, place)
+    ) STRICT
+    """,
+    "CREATE INDEX import_orders_waiting ON import_orders (import, place) WHERE write_id IS NULL AND skipped IS NULL",
+    "CREATE UNIQUE INDEX import_orders_by_write ON import_orders (write_id) WHERE write_id IS NOT NULL",
+    """
+    CREATE TABLE import_rows (
+        import INTEGER NOT NULL REFERENCES imports (id),
+        first  INTEGER NOT NULL,                               -- the place of the first of these rows in the sheet
+        body   BLOB NOT NULL,                                  -- the rows as JSON, compressed by zlib
+        PRIMARY KEY (import, first)
+    ) STRICT
+    """,
+)
+
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=((*_DRAFTS, *_WRITES, *_TRIGGERS, *_ATTEMPTS, *_OTHERS),),
+    migrations=((*_DRAFTS, *_WRITES, *_TRIGGERS, *_ATTEMPTS, *_OTHERS, *_IMPORTS),),
     disposable=False,
     synchronous="FULL",
     pragmas=("secure_delete = 1", *TO_THE_DISK),  # secure_delete wipes what is forgotten
