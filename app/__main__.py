@@ -22,6 +22,11 @@ def main() -> int:
         from app.ui.printing.printers.qt_printer import main as printing
 
         return printing()
+    if sys.argv[1:2] == ["--workbook-process"]:
+        # and what reads workbooks, which may be bombs
+        from app.desk.bulk.files.workbook_process import main as workbook
+
+        return workbook(sys.argv[2:])
     arguments = read_arguments(sys.argv[1:])
     from app import bootstrap
 

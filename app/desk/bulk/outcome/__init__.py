@@ -1,0 +1,1 @@
+"""Verdicts, sending, receipt, cancelling by file, the watched folder. Begin with `import_verdicts`."""

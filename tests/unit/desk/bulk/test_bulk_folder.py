@@ -1,0 +1,150 @@
+"""The watched folder: complete files are taken once, by one program; receipts stand beside them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.desk.bulk.mapping import kept_mappings
+from app.desk.bulk.outcome import import_batch, watched_folder
+from app.desk.bulk.outcome.watched_folder import FolderChoice, FolderFile, FolderWatch
+from app.desk.desk import Desk
+from app.desk.files.stoppable_work import Progress
+from app.store.journal.recovery.journal_file import Journal
+from tests.support.fault_server import FaultServer
+from tests.support.import_files import FIRST, SECOND, lines, mapped, table_of
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "in"
+    made.mkdir()
+    return made
+
+
+@pytest.fixture
+def other_desk(offline_desk: Desk, tmp_path: Path) -> Iterator[Desk]:
+    """A desk with a journal of its own, as another computer that watches the same folder."""
+    journal = Journal(tmp_path / "other.sqlite3")
+    yield replace(offline_desk, journal=journal)
+    journal.close_now()
+
+
+async def known(desk: Desk, tmp_path: Path) -> None:
+    """A person has sent a file with these titles before."""
+    table = table_of(tmp_path, lines(FIRST), "known.csv")
+    await kept_mappings.remember(desk, table, mapped(table)[0].mapping)
+
+
+async def taken(watch: FolderWatch) -> list[FolderFile]:
+    found = await watch.look()
+    files = [await watch.take(path, Progress()) for path in found.ready]
+    return [each for each in files if each is not None]
+
+
+async def test_it_is_off_until_it_is_chosen(offline_desk: Desk, folder: Path) -> None:
+    assert await watched_folder.choice(offline_desk) == FolderChoice()
+    assert await watched_folder.files(offline_desk) == []
+    await watched_folder.choose(offline_desk, FolderChoice(folder, send=True))
+    assert await watched_folder.choice(offline_desk) == FolderChoice(folder, send=True)
+
+
+async def test_a_file_is_taken_once_two_looks_saw_it_alike(offline_desk: Desk, folder: Path) -> None:
+    watch = FolderWatch(offline_desk, FolderChoice(folder))
+    path = folder / "orders.csv"
+    path.write_text(lines(FIRST)[:60])
+    assert await taken(watch) == []
+    path.write_text(lines(FIRST))
+    assert await taken(watch) == []
+    (file,) = await taken(watch)
+    assert (file.path, file.state) == (path, "waiting")
+    assert await taken(watch) == []
+    assert [each.state for each in (await watch.look()).files] == ["waiting"]
+    assert path.read_text() == lines(FIRST)
+
+
+async def test_a_guess_waits_for_a_person_also_where_files_are_sent(
+    desk: Desk, fault_server: FaultServer, folder: Path
+) -> None:
+    watch = FolderWatch(desk, FolderChoice(folder, send=True))
+    (folder / "orders.csv").write_text(lines(FIRST, SECOND.replace("02144", "2144")))
+    await taken(watch)
+    assert [each.state for each in await taken(watch)] == ["waiting"]
+    assert await import_batch.summaries(desk) == []
+
+
+async def test_a_file_without_a_remark_is_sent_where_that_is_chosen(
+    desk: Desk, fault_server: FaultServer, folder: Path, tmp_path: Path
+) -> None:
+    await known(desk, tmp_path)
+    watch = FolderWatch(desk, FolderChoice(folder, send=True))
+    path = folder / "orders.csv"
+    path.write_text(lines(FIRST, SECOND))
+    await taken(watch)
+    (file,) = await taken(watch)
+    assert file.state == "sent"
+    await import_batch.run(desk)
+    found = await watch.look()
+    assert [each.state for each in found.files] == ["done"]
+    receipt = (folder / "orders receipt.csv").read_text("utf-8-sig")
+    assert receipt.count("Accepted") == 2
+    assert len(fault_server.book.all()) == 2
+    # The receipt is no file to import, and the same contents again send nothing.
+    assert await taken(watch) == []
+    path.write_text(lines(SECOND, FIRST))
+    await taken(watch)
+    assert [each.state for each in await taken(watch)] == ["done"]
+    assert [len(each.versions) for each in fault_server.book.all()] == [1, 1]
+
+
+async def test_of_two_programs_one_takes_a_file(offline_desk: Desk, other_desk: Desk, folder: Path) -> None:
+    one, other = (FolderWatch(each, FolderChoice(folder)) for each in (offline_desk, other_desk))
+    (folder / "orders.csv").write_text(lines(FIRST))
+    for watch in (one, other):
+        await watch.look()
+    ready = (await one.look()).ready
+    assert (await other.look()).ready == ready
+    first = await one.take(ready[0], Progress())
+    assert first is not None
+    assert await other.take(ready[0], Progress()) is None
+    assert [each.state for each in (await other.look()).files] == ["elsewhere"]
+
+
+async def test_after_a_crash_the_same_program_takes_the_file_again(offline_desk: Desk, folder: Path) -> None:
+    watch = FolderWatch(offline_desk, FolderChoice(folder))
+    path = folder / "orders.csv"
+    path.write_text(lines(FIRST))
+    await watch.look()
+    await watch.look()
+    stamp = watched_folder._stamp(path)
+    assert stamp is not None
+    assert watch._mark(path, stamp)  # and here it is killed
+    again = FolderWatch(offline_desk, FolderChoice(folder))
+    await again.look()
+    assert [each.state for each in await taken(again)] == ["waiting"]
+
+
+async def test_what_cannot_be_read_says_why(offline_desk: Desk, folder: Path) -> None:
+    watch = FolderWatch(offline_desk, FolderChoice(folder))
+    (folder / "orders.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    (folder / "readme.md").write_text("not looked at")
+    (folder / "~$orders.xlsx").write_bytes(b"kept by Excel")
+    await taken(watch)
+    (file,) = await taken(watch)
+    assert file.state == "trouble"
+    assert file.sentence.startswith("The workbook cannot be read")
+    gone = FolderWatch(offline_desk, FolderChoice(folder / "gone"))
+    assert (await gone.look()).trouble.startswith("The folder cannot be read.")
+
+
+async def test_a_person_sends_or_puts_a_waiting_file_aside(offline_desk: Desk, folder: Path) -> None:
+    watch = FolderWatch(offline_desk, FolderChoice(folder))
+    path = folder / "orders.csv"
+    path.write_text(lines(FIRST))
+    await taken(watch)
+    await taken(watch)
+    await watch.note_sent(path, None)
+    assert [each.state for each in (await watch.look()).files] == ["done"]

@@ -1,0 +1,505 @@
+"""From verdicts to the receipt, against a provider over sockets: only what changes is sent, and once."""
+
+import asyncio
+import csv
+import json
+from collections import Counter
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.desk.bulk.files.file_tables import ReadOptions
+from app.desk.bulk.files.read_file import read_file_now
+from app.desk.bulk.outcome import cancel_list, import_batch, import_receipt, import_verdicts, order_contents
+from app.desk.bulk.outcome.import_verdicts import Asking, ImportVerdicts
+from app.desk.bulk.rows.import_sheet import ImportSheet
+from app.desk.desk import Desk
+from app.desk.files.stoppable_work import Progress, Stopped
+from app.desk.sending import outbox
+from app.desk.sync import order_sync
+from app.store.journal import import_store, profile_store
+from app.store.journal.records import WriteRow
+from app.store.store_errors import StoreError, WrongState
+from tests.support.desks import submission
+from tests.support.fault_book import COMPLETE
+from tests.support.fault_server import INFORMATION, Fault, FaultServer, Seen
+from tests.support.faults import Answer, answered, json_answer
+from tests.support.import_files import FIRST, SECOND, lines, sheet_of
+
+SUBMIT, STATUS = "/Order/submit", "/Order/status"
+pytestmark = pytest.mark.asyncio
+
+
+def many(count: int, city: str = "Memphis") -> str:
+    return lines(*(FIRST.replace("R-1", f"R-{number}").replace("Memphis", city) for number in range(1, count + 1)))
+
+
+def shown(number: int, row: str) -> dict[str, object]:
+    """The order of a row as the information service shows it."""
+    reference, name, street, city, state, zip_, phone, commodity, count, _ = row.split(",")
+    address = {"StreetAddress1": street, "City": city, "State": state, "ZipCode": zip_}
+    return {
+        "OrderNumber": number,
+        "CRN": reference,
+        "StatusId": "STD",
+        "DateImported": f"{datetime.now() - timedelta(hours=1):%Y-%m-%dT%H:%M:%S}",
+        "Consignee": {"Name": name, "Phone": phone, "Address": address},
+        "Facility": {"Id": "MEM01"},
+        "Commodities": [{"CommodityCode": commodity, "Count": int(count)}],
+    }
+
+
+async def looked(desk: Desk, sheet: ImportSheet) -> ImportVerdicts:
+    verdicts = ImportVerdicts()
+    await import_verdicts.look_here(desk, sheet, verdicts, Progress())
+    return verdicts
+
+
+async def kinds(desk: Desk, sheet: ImportSheet) -> list[str]:
+    return [each.kind for each in (await looked(desk, sheet)).found.values()]
+
+
+async def sent(desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts | None = None) -> int | None:
+    """The import of a sheet, after all of it was sent that can be."""
+    found = verdicts or await looked(desk, sheet)
+    import_id = await import_batch.freeze(desk, sheet, found, Progress())
+    await import_batch.run(desk)
+    return import_id
+
+
+async def receipt(desk: Desk, import_id: int | None, target: Path) -> list[dict[str, str]]:
+    assert import_id is not None
+    await import_receipt.write_receipt(desk, import_id, target, Progress(), replace=True)
+    with target.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# Verdicts
+
+
+async def test_the_same_file_twice_sends_nothing(desk: Desk, fault_server: FaultServer, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND))
+    assert await kinds(desk, sheet) == ["create", "create"]
+    await sent(desk, sheet)
+    assert await kinds(desk, sheet) == ["unchanged", "unchanged"]
+    assert await sent(desk, sheet) is None
+    assert [len(each.versions) for each in fault_server.book.all()] == [1, 1]
+
+
+async def test_the_same_orders_in_another_order_and_form_send_nothing(desk: Desk, tmp_path: Path) -> None:
+    other = FIRST.replace("SOFA,2,84.5", "CHAIR,6,36")
+    await sent(desk, sheet_of(tmp_path, lines(FIRST, other, SECOND)))
+    turned = sheet_of(tmp_path, lines(SECOND, other, FIRST).replace(",", ";"), "other.csv")
+    assert await kinds(desk, turned) == ["unchanged", "unchanged"]
+
+
+async def test_only_what_changed_is_sent(desk: Desk, fault_server: FaultServer, tmp_path: Path) -> None:
+    await sent(desk, sheet_of(tmp_path, many(3)))
+    changed = sheet_of(tmp_path, many(3).replace("R-2,J. Rivera", "R-2,Jo Rivera"))
+    verdicts = await looked(desk, changed)
+    assert [each.kind for each in verdicts.found.values()] == ["unchanged", "update", "unchanged"]
+    (difference,) = verdicts.found[1].differences
+    assert (difference.path, difference.before, difference.after) == (
+        "consignee.consigneeName", "J. Rivera", "Jo Rivera",
+    )  # fmt: skip
+    await sent(desk, changed, verdicts)
+    assert [len(each.versions) for each in fault_server.book.all()] == [1, 2, 1]
+
+
+async def test_what_a_person_changed_since_is_not_undone_by_the_same_file(desk: Desk, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST))
+    await sent(desk, sheet)
+    await outbox.queue_submission(desk, submission("R-1", "Changed in the form"), None)
+    await outbox.drain(desk)
+    verdicts = await looked(desk, sheet)
+    assert verdicts.found[0].kind == "unchanged"
+    assert verdicts.found[0].sentence.startswith("The file says the same as last time.")
+    newer = sheet_of(tmp_path, lines(FIRST.replace("Memphis", "Nashville")))
+    assert await kinds(desk, newer) == ["update"]
+
+
+async def test_what_waits_in_the_outbox_is_not_queued_again(offline_desk: Desk, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND))
+    await outbox.queue_submission(offline_desk, submission("R-2", "Another version"), None)
+    assert await kinds(offline_desk, sheet) == ["create", "update"]
+    await import_batch.freeze(offline_desk, sheet, await looked(offline_desk, sheet), Progress())
+    await import_batch.feed(offline_desk)
+    assert await kinds(offline_desk, sheet) == ["unchanged", "unchanged"]
+
+
+async def test_a_closed_order_needs_a_yes(desk: Desk, fault_server: FaultServer, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST))
+    await sent(desk, sheet)
+    await outbox.queue_cancellation(desk, "R-1")
+    await outbox.end_undo(desk, [each.id for each in await outbox.undoable(desk)])
+    await outbox.drain(desk)
+    changed = sheet_of(tmp_path, lines(FIRST.replace("Memphis", "Nashville")))
+    verdicts = await looked(desk, changed)
+    assert verdicts.found[0].kind == "second"
+    assert not verdicts.is_sent(0)
+    assert verdicts.decide([0], "send") == 1
+    await sent(desk, changed, verdicts)
+    assert len(fault_server.book.all("R-1")) == 2
+
+
+async def test_orders_that_the_provider_shows_are_compared_with_it(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    fault_server.serve(INFORMATION + "/orders/open", json_answer([shown(1, FIRST), shown(2, SECOND)]))
+    await order_sync.refresh(desk, "open", 7)
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND.replace("Dana", "Diana")))
+    verdicts = await looked(desk, sheet)
+    assert [each.kind for each in verdicts.found.values()] == ["unchanged", "update"]
+    assert [each.path for each in verdicts.found[1].differences] == ["consignee.consigneeName"]
+
+
+async def test_a_completed_order_of_the_lists_would_be_a_second_one(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')
+    fault_server.book.move("R-1", COMPLETE)
+    await order_sync.refresh(desk, "completed", 7)
+    assert await kinds(desk, sheet_of(tmp_path, lines(FIRST))) == ["second"]
+
+
+async def test_what_the_provider_refused_is_not_sent_again_unasked(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    problem = {"title": "Refused", "errors": {"consignee.city": ["No such city."]}}
+    fault_server.plan(answered(json_answer(problem, 400)), SUBMIT)
+    sheet = sheet_of(tmp_path, lines(FIRST))
+    import_id = await sent(desk, sheet)
+    verdicts = await looked(desk, sheet)
+    assert verdicts.found[0].kind == "refused"
+    assert "No such city." in verdicts.found[0].sentence
+    assert not verdicts.is_sent(0)
+    (row,) = await receipt(desk, import_id, tmp_path / "receipt.csv")
+    assert row["Waybill outcome"] == "Refused"
+    # The receipt is dropped again, corrected in one cell: what failed goes on.
+    mended = (tmp_path / "receipt.csv").read_text("utf-8-sig").replace("Memphis", "Nashville")
+    assert await kinds(desk, sheet_of(tmp_path, mended, "again.csv")) == ["create"]
+
+
+async def test_a_reference_twice_in_a_file_is_sent_once_or_not_at_all(offline_desk: Desk, tmp_path: Path) -> None:
+    same = sheet_of(tmp_path, lines(FIRST, SECOND, FIRST))
+    same.set_mapping(replace(same.mapping, rows="one"))
+    same.check_all(Progress())
+    assert await kinds(offline_desk, same) == ["create", "create", "twice"]
+    other = sheet_of(tmp_path, lines(FIRST, SECOND, FIRST.replace("Memphis", "Nashville")))
+    verdicts = await looked(offline_desk, other)
+    assert [each.kind for each in verdicts.found.values()] == ["twice", "create", "twice"]
+    assert verdicts.decide([0], "send") == 0
+    edit = other.set_cells({(2, 0): "R-3"})
+    changed = other.apply(edit)
+    await import_verdicts.look_here(offline_desk, other, verdicts, Progress(), changed)
+    assert [each.kind for each in verdicts.found.values()] == ["create", "create", "create"]
+
+
+async def test_an_order_with_issues_is_blocked(offline_desk: Desk, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST.replace("Memphis", ""), SECOND))
+    verdicts = await looked(offline_desk, sheet)
+    assert [each.kind for each in verdicts.found.values()] == ["blocked", "create"]
+    assert verdicts.counts() | {} == {**dict.fromkeys(import_verdicts.KINDS, 0), "blocked": 1, "create": 1}
+
+
+async def test_writes_to_an_earlier_provider_prove_nothing_here(desk: Desk, tmp_path: Path) -> None:
+    desk.journal.write_now(profile_store.save_profile, desk.profile)
+    sheet = sheet_of(tmp_path, lines(FIRST))
+    await sent(desk, sheet)
+    moved = replace(desk.profile, base_url="http://127.0.0.1:9/")
+    desk.journal.write_now(profile_store.move_profile, moved)
+    assert await kinds(desk, sheet) == ["create"]
+
+
+# The provider
+
+
+async def test_the_provider_is_asked_about_what_nobody_here_knows(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')
+    number = fault_server.book.all()[0].number
+    somebody_else = shown(number, FIRST.replace("J. Rivera", "Somebody else"))
+    fault_server.serve(f"{INFORMATION}/orders/{number}", json_answer(somebody_else))
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND))
+    verdicts, told = await looked(desk, sheet), list[int]()
+    await import_verdicts.ask_provider(desk, sheet, verdicts, Asking(), told.append)
+    assert sorted(told) == [0, 1]
+    assert [each.kind for each in verdicts.found.values()] == ["update", "create"]
+    assert [each.path for each in verdicts.found[0].differences] == ["consignee.consigneeName"]
+    assert all(each.asked_at is not None for each in verdicts.found.values())
+    before = len(fault_server.seen(STATUS))
+    await import_verdicts.ask_provider(desk, sheet, verdicts, Asking())
+    assert len(fault_server.seen(STATUS)) == before
+
+
+async def test_the_asking_stops_when_a_person_says_so(desk: Desk, fault_server: FaultServer, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, many(40))
+    verdicts, asking = await looked(desk, sheet), Asking()
+
+    def stop(_key: int) -> None:
+        asking.stop = True
+
+    await import_verdicts.ask_provider(desk, sheet, verdicts, asking, stop)
+    assert len(fault_server.seen(STATUS)) < 10
+    assert asking.done < 10
+
+
+async def test_the_asking_waits_where_the_provider_asks_for_a_pause(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    fault_server.plan(answered(Answer(429, headers=(("Retry-After", "600"),))), STATUS, times=None)
+    sheet = sheet_of(tmp_path, many(12))
+    verdicts, asking = await looked(desk, sheet), Asking()
+
+    asked = asyncio.ensure_future(import_verdicts.ask_provider(desk, sheet, verdicts, asking))
+    async with asyncio.timeout(20):
+        while asking.waits_until is None:  # noqa: ASYNC110  # what is waited for is what the window reads
+            await asyncio.sleep(0.01)
+    asking.stop = True
+    await asked
+    assert desk.timing.backing_off
+    assert len({each.query["OrderReferenceNumber"] for each in fault_server.seen(STATUS)}) <= 4
+
+
+async def test_a_provider_that_fails_each_time_is_left_alone(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    fault_server.plan(answered(Answer(500)), STATUS, times=None)
+    sheet = sheet_of(tmp_path, many(40))
+    verdicts, asking = await looked(desk, sheet), Asking()
+    await import_verdicts.ask_provider(desk, sheet, verdicts, asking)
+    assert asking.trouble.startswith("Not all orders could be asked about.")
+    assert Counter(each.kind for each in verdicts.found.values())["unknown"] < 12
+
+
+# Sending
+
+
+async def test_all_bytes_are_stored_before_the_first_is_sent(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    sheet = sheet_of(tmp_path, many(150))
+    frozen: list[int] = []
+
+    def count(seen: Seen) -> Fault | None:
+        if seen.path.endswith(SUBMIT) and not frozen:
+            frozen.append(sum(desk.journal.read_now(import_store.order_counts, 1).values()))
+        return None
+
+    fault_server.plan_by(count)
+    import_id = await sent(desk, sheet)
+    assert frozen == [150]
+    assert len(fault_server.book.all()) == 150
+    about = await import_batch.summary(desk, import_id or 0)
+    assert (about.state, about.total, about.accepted, about.waiting) == ("done", 150, 150, 0)
+
+
+async def test_only_a_portion_is_in_the_outbox(offline_desk: Desk, tmp_path: Path) -> None:
+    desk, sheet = offline_desk, sheet_of(tmp_path, many(150))
+    import_id = await import_batch.freeze(desk, sheet, await looked(desk, sheet), Progress())
+    assert await import_batch.feed(desk) == import_batch.PORTION
+    assert await import_batch.feed(desk) == 0
+    about = await import_batch.summary(desk, import_id or 0)
+    assert (about.waiting, about.under_way) == (150 - import_batch.PORTION, import_batch.PORTION)
+
+
+async def test_an_import_is_paused_goes_on_and_is_stopped(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    sheet = sheet_of(tmp_path, many(150))
+    import_id = await import_batch.freeze(desk, sheet, await looked(desk, sheet), Progress())
+    assert import_id is not None
+    await import_batch.feed(desk)
+    await import_batch.pause(desk, import_id)
+    await import_batch.run(desk)
+    await outbox.drain(desk)
+    assert len(fault_server.book.all()) == import_batch.PORTION
+    await import_batch.resume(desk, import_id)
+    await import_batch.feed(desk)
+    assert await import_batch.stop(desk, import_id) == 150 - import_batch.PORTION
+    await import_batch.run(desk)
+    await outbox.drain(desk)
+    assert len(fault_server.book.all()) == import_batch.PORTION
+    about = await import_batch.summary(desk, import_id)
+    assert (about.state, about.accepted, about.not_sent) == (
+        "stopped",
+        import_batch.PORTION,
+        150 - import_batch.PORTION,
+    )
+    with pytest.raises(StoreError):
+        await import_batch.resume(desk, import_id)
+    outcomes = Counter(row["Waybill outcome"] for row in await receipt(desk, import_id, tmp_path / "r.csv"))
+    assert outcomes["Accepted"] == import_batch.PORTION
+    # What was not sent is created by the same file; what was is not.
+    again = Counter(await kinds(desk, sheet))
+    assert again == {"unchanged": import_batch.PORTION, "create": 150 - import_batch.PORTION}
+
+
+async def test_a_later_change_at_this_desk_is_not_overwritten(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND))
+    verdicts = await looked(desk, sheet)
+    await outbox.queue_submission(desk, submission("R-1", "From the form"), None)
+    import_id = await sent(desk, sheet, verdicts)
+    names = [json.loads(each)["consignee"]["consigneeName"] for each in fault_server.book.all("R-1")[0].versions]
+    assert names == ["From the form"]
+    found = await receipt(desk, import_id, tmp_path / "receipt.csv")
+    assert [row["Waybill outcome"] for row in found] == ["Not sent: changed at this desk since", "Accepted"]
+
+
+async def test_freezing_can_be_stopped_and_leaves_nothing(offline_desk: Desk, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, many(20))
+    verdicts = await looked(offline_desk, sheet)
+    with pytest.raises(Stopped):
+        await import_batch.freeze(offline_desk, sheet, verdicts, Progress(stop=True))
+    assert await import_batch.summaries(offline_desk) == []
+    assert await import_batch.feed(offline_desk) == 0
+
+
+async def test_what_was_not_launched_is_never_fed(offline_desk: Desk) -> None:
+    journal, desk = offline_desk.journal, offline_desk
+
+    def begin() -> int:
+        return journal.write_now(import_store.begin, desk.profile.id, "a.csv", "submit", "", ["A"], desk.now())
+
+    first = begin()
+    journal.write_now(import_store.add_orders, first, [import_store.FrozenOrder(0, "R-1", b"{}")])
+    assert await import_batch.feed(desk) == 0
+    second = begin()
+    with pytest.raises(WrongState):
+        journal.read_now(import_store.import_row, first)
+    journal.write_now(import_store.launch, second, 0, desk.now())
+    with pytest.raises(WrongState):
+        journal.write_now(import_store.add_orders, second, [import_store.FrozenOrder(0, "R-1", b"{}")])
+
+
+async def test_what_is_decided_for_one_is_decided_for_all_alike(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    sheet = sheet_of(tmp_path, many(6))
+    closed = {f"R-{number}" for number in range(1, 5)}  # and in no list that this desk knows
+
+    def status(seen: Seen) -> Fault | None:
+        reference = seen.query.get("OrderReferenceNumber", "")
+        if reference not in closed or not seen.path.endswith(STATUS):
+            return None
+        return answered(json_answer({"orderReferenceNumber": reference, "systemNumber": 5, "status": COMPLETE}))
+
+    fault_server.plan_by(status)
+    await sent(desk, sheet)
+
+    async def held() -> list[WriteRow]:
+        return await outbox.writes(desk, ("queued",), 100, held=True)
+
+    waiting = await held()
+    assert len(waiting) == 4
+    assert len(await import_batch.alike(desk, waiting[0].id)) == 4
+    await outbox.settle(desk, waiting[0].id, "withdrawn", "Not this one.")
+    assert await import_batch.send_alike(desk, waiting[1].id) == 3
+    await outbox.drain(desk)
+    assert await held() == []
+    assert sorted(each.reference for each in fault_server.book.all()) == ["R-1", "R-2", "R-3", "R-5", "R-6"]
+
+
+async def test_a_receipt_has_every_row_with_its_corrections(desk: Desk, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND.replace("Boston", ""), FIRST.replace("R-1", "R-3")))
+    sheet.apply(sheet.set_cells({(0, 3): "=Memphis"}))
+    import_id = await sent(desk, sheet)
+    found = await receipt(desk, import_id, tmp_path / "receipt.csv")
+    assert [(row["Reference"], row["City"], row["Waybill verdict"], row["Waybill outcome"]) for row in found] == [
+        ("R-1", "'=Memphis", "Create", "Accepted"),
+        ("R-2", "", "Blocked", "Not sent"),
+        ("R-3", "Memphis", "Create", "Accepted"),
+    ]
+    assert found[0]["Waybill order number"] == "700001"
+    assert "Required." in found[1]["Waybill words"]
+    await import_receipt.write_receipt(desk, import_id or 0, tmp_path / "receipt.xlsx", Progress(), replace=False)
+    for name in ("receipt.csv", "receipt.xlsx"):
+        again = read_file_now(tmp_path / name, ReadOptions(), Progress())
+        assert [row[:10] for row in again.rows] == sheet.rows
+
+
+async def test_a_check_can_be_saved_before_anything_is_sent(offline_desk: Desk, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND.replace("Boston", "")))
+    verdicts = await looked(offline_desk, sheet)
+    await import_receipt.write_check(sheet, verdicts, tmp_path / "check.csv", Progress(), replace=False)
+    text = (tmp_path / "check.csv").read_text("utf-8-sig")
+    assert "Create" in text
+    assert "Blocked" in text
+
+
+async def test_a_connection_that_leads_elsewhere_pauses_its_imports(offline_desk: Desk, tmp_path: Path) -> None:
+    desk = offline_desk
+    desk.journal.write_now(profile_store.save_profile, desk.profile)
+    sheet = sheet_of(tmp_path, lines(FIRST))
+    await import_batch.freeze(desk, sheet, await looked(desk, sheet), Progress())
+    desk.journal.write_now(profile_store.move_profile, replace(desk.profile, base_url="http://127.0.0.1:9/"))
+    assert [each.state for each in await import_batch.summaries(desk)] == ["paused"]
+    assert await import_batch.feed(desk) == 0
+    with pytest.raises(WrongState):
+        desk.journal.write_now(profile_store.remove_profile, desk.profile)
+
+
+async def test_a_copied_folder_feeds_nothing_by_itself(offline_desk: Desk, tmp_path: Path) -> None:
+    desk, sheet = offline_desk, sheet_of(tmp_path, lines(FIRST))
+    await outbox.recover(desk, "here")
+    await import_batch.freeze(desk, sheet, await looked(desk, sheet), Progress())
+    await outbox.recover(desk, "here")
+    assert [each.state for each in await import_batch.summaries(desk)] == ["running"]
+    await outbox.recover(desk, "elsewhere")
+    assert [each.state for each in await import_batch.summaries(desk)] == ["paused"]
+
+
+# Cancelling by file
+
+
+async def test_orders_are_cancelled_by_a_file(desk: Desk, fault_server: FaultServer, tmp_path: Path) -> None:
+    await sent(desk, sheet_of(tmp_path, many(4)))
+    fault_server.book.move("R-4", COMPLETE)
+    await order_sync.refresh(desk, "open", 7)
+    await order_sync.refresh(desk, "completed", 7)
+    path = tmp_path / "cancel.csv"
+    path.write_text("Reference\nR-1\nR-2\nR-1\nR-4\nR-77\n" + "x" * 31 + "\n7.71E+05\n")
+    table = read_file_now(path, ReadOptions(), Progress())
+    column = cancel_list.reference_column(table)
+    assert column == 0
+    found = await cancel_list.look_up(desk, table, column)
+    assert [each.kind for each in found] == ["open", "open", "twice", "closed", "not listed", "wrong", "wrong"]
+    import_id, writes = await cancel_list.cancel(desk, table, found, {0, 1, 3, 5})
+    assert sorted(writes.values()) == ["R-1", "R-2"]
+    assert {each.id for each in await outbox.undoable(desk)} == set(writes)
+    assert len(fault_server.book.all(state="Cancelled")) == 0
+    await outbox.end_undo(desk, writes)
+    await outbox.drain(desk)
+    assert [each.reference for each in fault_server.book.all(state="Cancelled")] == ["R-1", "R-2"]
+    again = await cancel_list.look_up(desk, table, column)
+    assert [each.kind for each in again][:2] == ["cancelled", "cancelled"]
+    rows = await receipt(desk, import_id, tmp_path / "receipt.csv")
+    assert [row["Waybill outcome"] for row in rows][:3] == ["Accepted", "Accepted", "Not sent"]
+
+
+async def test_a_file_with_nothing_to_cancel_queues_nothing(offline_desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "cancel.csv").write_text("Reference,City\n,Rome\n")
+    table = read_file_now(tmp_path / "cancel.csv", ReadOptions(), Progress())
+    found = await cancel_list.look_up(offline_desk, table, 0)
+    assert await cancel_list.cancel(offline_desk, table, found, {0}) == (None, {})
+
+
+# Contents
+
+
+async def test_contents_are_compared_whatever_the_order_of_their_lists() -> None:
+    first = b'{"a":1,"f":[{"commodity":"A","count":1},{"commodity":"B","count":2}]}'
+    turned = b'{"f":[{"count":2,"commodity":"B"},{"commodity":"A","count":1}],"a":1}'
+    assert order_contents.same(first, turned)
+    assert order_contents.differences(first, turned) == []
+    changed = b'{"a":1,"f":[{"commodity":"B","count":3},{"commodity":"C","count":1},{"commodity":"A","count":1}]}'
+    assert not order_contents.same(first, changed)
+    found = [(each.path, each.before, each.after) for each in order_contents.differences(first, changed)]
+    assert found == [("f[1].count", "2", "3"), ("f[2].commodity", "", "C"), ("f[2].count", "", "1")]
+    fewer = b'{"a":1,"f":[{"commodity":"B","count":2}]}'
+    assert {each.path for each in order_contents.differences(first, fewer)} != set()

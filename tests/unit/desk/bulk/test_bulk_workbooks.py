@@ -1,0 +1,162 @@
+"""Workbooks that other programs wrote, and hostile ones: read by a process of their own."""
+
+import asyncio
+import sys
+import zipfile
+from collections.abc import Sequence
+from datetime import date, datetime
+from pathlib import Path
+
+import openpyxl
+import pytest
+from openpyxl.worksheet.worksheet import Worksheet
+
+from app.desk.bulk.files.file_tables import FileTrouble, ReadOptions, Table
+from app.desk.bulk.files.read_file import read_file, read_file_now
+from app.desk.bulk.files.workbook_reader import WorkbookReader
+from app.desk.files.stoppable_work import Progress, Stopped
+from tests.support.import_files import FIRST, SECOND, TITLES, mapped, said
+
+ROWS = [FIRST.split(","), SECOND.split(",")]
+
+
+def book(path: Path, *rows: Sequence[object], titles: str = TITLES) -> Path:
+    made = openpyxl.Workbook()
+    sheet = made.active
+    assert isinstance(sheet, Worksheet)
+    for row in ([*titles.split(",")], *rows):
+        sheet.append(row)
+    made.save(path)
+    return path
+
+
+def read(path: Path, options: ReadOptions | None = None) -> Table:
+    return read_file_now(path, options or ReadOptions(), Progress())
+
+
+def test_a_workbook_of_texts_is_read_as_it_is(tmp_path: Path) -> None:
+    table = read(book(tmp_path / "a.xlsx", *ROWS))
+    assert table.titles == tuple(TITLES.split(","))
+    assert table.rows == [tuple(row) for row in ROWS]
+    sheet, _ = mapped(table)
+    assert all(order.issues == () for order in sheet.orders.values())
+
+
+def test_numbers_dates_and_flags_keep_their_meaning(tmp_path: Path) -> None:
+    titles = f"{TITLES},Delivery date,Ship date,PO"
+    row = [*FIRST.split(",")[:8], 2, 84.5, date(2026, 12, 24), datetime(2026, 12, 1, 14, 30), 123456789012345]
+    table = read(book(tmp_path / "a.xlsx", row, titles=titles))
+    sheet, _ = mapped(table)
+    draft = sheet.draft(0)
+    assert (draft.freightDetails[0].count, draft.freightDetails[0].volume) == ("2", "84.5")
+    assert (draft.requestedDeliveryDate, draft.shipDate) == ("2026-12-24", "2026-12-01")
+    assert draft.poNumber == "123456789012345"
+    assert set(said(sheet, 0)) == {"Ship date"}
+
+
+def test_what_a_spreadsheet_did_to_texts_is_said(tmp_path: Path) -> None:
+    row = ["R-1", "J. Rivera", "12 Beale Street", "Boston", "MA", 2144, 6175550199, date(2026, 3, 1), 2, 84.5, 9.2e19]
+    table = read(book(tmp_path / "a.xlsx", row, titles=f"{TITLES},PO"))
+    sheet, _ = mapped(table)
+    issues = {sheet.titles[each.column]: (each.grade, each.proposal) for each in sheet.orders[0].issues}
+    assert issues == {"ZIP": ("doubt", "02144"), "Commodity": ("wrong", ""), "PO": ("wrong", "")}
+
+
+def test_a_sum_shows_the_digits_that_the_spreadsheet_shows(tmp_path: Path) -> None:
+    row = [*FIRST.split(",")[:8], 2, 0.1 + 0.2]
+    sheet, _ = mapped(read(book(tmp_path / "a.xlsx", row)))
+    assert sheet.draft(0).freightDetails[0].volume == "0.3"
+
+
+def test_the_sheet_with_the_orders_is_found_and_can_be_chosen(tmp_path: Path) -> None:
+    made = openpyxl.Workbook()
+    notes = made.active
+    assert isinstance(notes, Worksheet)
+    notes.title = "Notes"
+    notes.append(["Read me first", "please"])
+    notes.append(["and this", "too"])
+    orders = made.create_sheet("Orders")
+    for row in ([], ["Week 49"], TITLES.split(","), *ROWS):
+        orders.append(row)
+    made.create_sheet("Empty")
+    made.save(tmp_path / "a.xlsx")
+    table = read(tmp_path / "a.xlsx")
+    assert (table.read_with.sheet, table.sheets) == ("Orders", ("Notes", "Orders", "Empty"))
+    assert list(table.numbers) == [4, 5]
+    assert read(tmp_path / "a.xlsx", ReadOptions(sheet="Notes")).titles == ("Read me first", "please")
+
+
+def test_errors_of_the_spreadsheet_are_said(tmp_path: Path) -> None:
+    row = [*FIRST.split(",")[:7], "#N/A", 2, 84.5]
+    sheet, _ = mapped(read(book(tmp_path / "a.xlsx", row)))
+    assert sheet.orders[0].wrong >= 1
+
+
+# Hostile files
+
+
+def packed(path: Path, **parts: bytes) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
+        for name, data in parts.items():
+            file.writestr(name.replace("__", "/") + ".xml", data)
+    return path
+
+
+def test_what_is_no_workbook_says_so(tmp_path: Path) -> None:
+    for name, data in {
+        "a.xlsx": b"PK\x03\x04 and nothing behind it",
+        "b.xls": b"\xd0\xcf\x11\xe0" + bytes(2_000),
+    }.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(FileTrouble, match=r"cannot be read|could not be read"):
+            read(tmp_path / name)
+    with pytest.raises(FileTrouble, match="cannot be read"):
+        read(packed(tmp_path / "c.xlsx", hello=b"<a/>"))
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.xlsx", xl__worksheets__sheet1=bytes(401 << 20), xl__more=bytes(1 << 10))
+    assert path.stat().st_size < 4 << 20
+    with pytest.raises(FileTrouble, match="too large"):
+        read(path)
+
+
+def test_a_cell_at_the_far_end_of_the_sheet_is_no_end_of_the_program(tmp_path: Path) -> None:
+    made = openpyxl.Workbook()
+    sheet = made.active
+    assert isinstance(sheet, Worksheet)
+    sheet["A1"] = "Reference"
+    sheet["XFD1048576"] = "x"
+    made.save(tmp_path / "a.xlsx")
+    with pytest.raises(FileTrouble, match=r"too large|rows"):
+        read(tmp_path / "a.xlsx")
+
+
+def test_a_reader_that_dies_or_says_nothing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = pytest.raises(FileTrouble, match="could not be read")
+    with said, WorkbookReader(tmp_path, Progress(), [sys.executable, "-c", "raise SystemExit(3)"]) as dead:
+        dead.sheets()
+    monkeypatch.setattr("app.desk.bulk.files.workbook_reader._PATIENCE_S", 0.2)
+    late = pytest.raises(FileTrouble, match="too long")
+    with late, WorkbookReader(tmp_path, Progress(), [sys.executable, "-c", "input()"]) as silent:
+        silent.sheets()
+
+
+def test_reading_can_be_stopped(tmp_path: Path) -> None:
+    progress = Progress()
+    with WorkbookReader(tmp_path, progress, [sys.executable, "-c", "input()"]) as silent:
+        progress.stop = True
+        with pytest.raises(Stopped):
+            silent.sheets()
+
+
+@pytest.mark.asyncio
+async def test_a_cancelled_reading_leaves_no_process(tmp_path: Path) -> None:
+    path = book(tmp_path / "a.xlsx", *ROWS * 3_000)
+    progress = Progress()
+    task = asyncio.ensure_future(read_file(path, ReadOptions(), progress))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert progress.stop
