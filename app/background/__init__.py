@@ -6,6 +6,8 @@
     settler          settles doubts and confirms what was accepted
     order_refresher  fetches orders by the clock and on demand
     audit_refresher  the same for audits
+    import_feeder    puts orders of imports into the outbox, portion by portion
+    folder_watcher   takes files from the watched folder
     learner          learns consignees, commodities and codes from what was sent and seen
     cleaner          deletes what was fetched through removed connections
     background_words  the sentences of these services

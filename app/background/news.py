@@ -15,6 +15,7 @@ class News(QObject):
     wrote = Signal()  # the journal has changed: read it again
     stored = Signal()  # orders were stored in the cache
     drafts = Signal()  # a draft was saved, sent or closed
+    folder_chosen = Signal()  # another folder is to be watched for files, or none
     # Requests
     show_write = Signal(int)  # show this write in the outbox
     show_order = Signal(int)  # show the provider's order with this number

@@ -11,6 +11,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.cleaner import Cleaner
 from app.background.connector import Connector
+from app.background.folder_watcher import FolderWatcher
+from app.background.import_feeder import ImportFeeder
 from app.background.learner import Learner
 from app.background.sender import Ending, Sender
 from app.background.settler import Settler
@@ -85,6 +87,8 @@ class Shell(QObject):
         self.notices.decided.connect(room.news.queue_changed)
         self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)
         self.orders = OrdersPage(room)
+        self.feeder = ImportFeeder(room.sink, room.news)
+        self.folder = FolderWatcher(room.sink)
         self.learner = Learner(room.sink, self._is_fetching)
         self.cleaner = Cleaner(room.sink, self._is_fetching)
         self.news_routes = NewsRoutes(room.news, self.orders, self.go, self.page)
@@ -108,6 +112,8 @@ class Shell(QObject):
         news.take_back.connect(self.undo.take_back_writes)
         self.sending.ended.connect(self._on_sent)
         self.notices.look_asked.connect(self._go_outbox)
+        news.folder_chosen.connect(self._watch_folder)
+        self.folder.sending.connect(self.feeder.wake)
         self.connector.connected.connect(self._on_connected)
         self.connector.stands.connect(self._on_stands)
         self.connector.practice_ended.connect(self._on_practice_ended)
@@ -219,6 +225,8 @@ class Shell(QObject):
         self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now, console=self.console)
         self.sending.take_desk(self.desk)
         self.settler.take_desk(self.desk)
+        self.feeder.take_desk(self.desk)
+        self.folder.leave_desk()
         self.learner.take_desk(self.desk)
         self.cleaner.take_desk(self.desk)
         self.connector.take_desk(self.desk)
@@ -357,6 +365,12 @@ class Shell(QObject):
             page.connected()
         self.sending.try_now()
         self.settler.look()
+        self.feeder.wake()
+        self._watch_folder()
+
+    def _watch_folder(self) -> None:
+        if self.desk is not None:
+            self.folder.take_desk(self.desk)
 
     def _on_practice_ended(self, sentence: str) -> None:
         self.window.bar.say("bad", sentence, words.RESTART_PRACTICE, self.connector.connect_desk, topic=_PRACTICE)
@@ -446,7 +460,10 @@ class Shell(QObject):
         left = max(until - time.monotonic(), 0.0)
         await asyncio.gather(
             *(page.tasks.aclose(left) for page in self._pages.values()),
-            *(each.aclose(left) for each in (self.pictures, self.settler, self.learner, self.cleaner)),
+            *(
+                each.aclose(left)
+                for each in (self.pictures, self.settler, self.feeder, self.folder, self.learner, self.cleaner)
+            ),
             *(each.aclose(left) for each in (self.sending, self._tasks)),
         )
         return [why for _, why in lost]
