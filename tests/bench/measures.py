@@ -14,6 +14,7 @@ from tests.bench import (
     s8_first_photo,
     s11_idle,
     s13_form,
+    s14_import,
 )
 from tests.bench.harness import Measure
 
@@ -37,6 +38,7 @@ MEASURES: tuple[Measure, ...] = (
     reports.MEMORY,
     s11_idle.MEASURE,
     s13_form.MEASURE,
+    s14_import.MEASURE,
     print_labels.MEASURE,
     known_consignees.MEASURE,
 )
