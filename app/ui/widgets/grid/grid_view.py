@@ -77,7 +77,7 @@ class RowsGrid(QTableView):
         planned = [each.width for each in self._model.columns]
         room = self.viewport().width()
         taking = planned.count(0) * REST_LEAST_WIDTH
-        share = min(1.0, max(_NARROWEST, (room - taking) / sum(planned)))
+        share = min(1.0, max(_NARROWEST, (room - taking) / max(sum(planned), 1)))
         widths = [int(width * share) for width in planned]
         rest = max(REST_LEAST_WIDTH, (room - sum(widths)) // max(planned.count(0), 1))
         for place, width in enumerate(widths):

@@ -26,7 +26,8 @@ class ListRowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         option.state &= ~QStyle.StateFlag.State_HasFocus
         super().paint(painter, option, index)
-        if self._view.hasFocus() and index.row() == self._view.currentIndex().row():
+        here = self._view.currentIndex()
+        if self._view.hasFocus() and (index.row(), index.parent()) == (here.row(), here.parent()):
             accent, box = option.palette.color(QPalette.ColorRole.Accent), option.rect
             painter.fillRect(box.left(), box.top(), box.width(), FOCUS_PX, accent)
             painter.fillRect(box.left(), box.bottom() + 1 - FOCUS_PX, box.width(), FOCUS_PX, accent)
