@@ -83,7 +83,9 @@ def start(arguments: Arguments) -> int:
     from app.runtime.display import has_display
     from app.runtime.memory import hold_collector_back, keep_one_heap
 
+    # Before Qt and the stores are imported: a collection would go through all that is being loaded.
     hold_collector_back()
+    # Before any thread exists: the C library gives out arenas as threads first allocate.
     keep_one_heap()
     if not has_display():
         _print(_DISPLAY_WORDS)
@@ -174,6 +176,7 @@ def _run(arguments: Arguments, data: DataDir) -> int:
         raise _trouble("Waybill cannot keep its data", f"{error.sentence} {_NOT_KEPT}", 2, data.root) from error
     from app.runtime.features import leave_sources_alone
 
+    # Before any other module of PySide's is imported.
     leave_sources_alone()
     claimed = _claim(data, arguments.reference)
     if claimed.lock is None:
@@ -296,6 +299,8 @@ def _run_as_owner(arguments: Arguments, data: DataDir) -> int:
     from app.runtime.loop import run
 
     application = _application()
+    # All three open on their own threads while Qt comes up. `reader` is a second connection to the cache, so that a
+    # long write does not hold up the screen.
     journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
     try:
         return run(application, lambda: _main(application, arguments, data, journal, cache, reader))
@@ -386,6 +391,7 @@ async def _main(
                 why = error.strerror or error
                 sentence = translate("Waybill cannot write its log in {folder}: {why}.", folder=data.logs, why=why)
                 window.bar.say("warn", sentence)
+            # After the first paint: the check reads the whole file, and the first write waits for its end.
             journal.begin_check()
             door = Door(data.root)
             door.rung.connect(partial(_on_ring, window, shell))
@@ -393,6 +399,7 @@ async def _main(
             await shell.begin_work(SecretStore(), PracticeChild(data.practice))
             if arguments.reference:
                 shell.news_routes.show_reference(arguments.reference)
+            # After the pages' libraries are loaded: what is frozen now is not gone through again.
             set_libraries_aside()
             await ended
             door.close()
@@ -400,6 +407,7 @@ async def _main(
     finally:
         for why in await shell.aclose():
             print(why, file=sys.stderr)  # noqa: T201  # not into the log, which lies on the same disk
+        # After the shell: what fails while it closes is still reported.
         sink.uninstall()
         window.let_go()
         # What is left of the window lies in circles, and a thread of the store that is still at work would break Qt if

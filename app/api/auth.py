@@ -101,6 +101,7 @@ class ProviderAuth(httpx2.Auth):
         token = await self._token_for_a_call(None)
         request.headers["Authorization"] = f"Bearer {token.value}"
         response = yield request
+        # Where the token was replaced meanwhile, the new one is tried without asking the token service.
         if response.status_code == 401 and (token is not self._held or self._may_ask_again()):
             refused, token = token, await self._token_for_a_call(token)
             request.headers["Authorization"] = f"Bearer {token.value}"
@@ -156,6 +157,8 @@ class ProviderAuth(httpx2.Auth):
         try:
             return await self._token(refused)
         except NotAuthorised as error:
+            # A new error for each call: one object that several tasks raise would collect the tracebacks of all of
+            # them.
             raise NotAuthorised(error.sentence, error.code) from None
         except Closing:
             raise
@@ -170,6 +173,8 @@ class ProviderAuth(httpx2.Auth):
             self._stop_at_refusal()
             if held is not None and held is refused:
                 self._refusals.append((self._clock(), refused))
+            # A task of its own, because several calls wait for it: the request must not end with the call that began
+            # it.
             self._flight = asyncio.create_task(self._renew(), name="token")
             self._flight.add_done_callback(_take_note)
         flight = self._flight
@@ -202,6 +207,8 @@ class ProviderAuth(httpx2.Auth):
             reply = await self._ask(self._scopes)
             life = _life(reply)
             usable = life - _MARGIN if life >= _SHORT_LIFE else life / 2
+            # From the moment of asking: the answer may have taken a while, and the life counts from when the token was
+            # made.
             self._held = _Token(reply.access_token, asked + usable)
             self._shown.append(reply.access_token)
             self.granted = reply.granted

@@ -66,6 +66,7 @@ class Departure:
         if self._watch is not None:
             self._watch(event)
         if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            # The library gives no other handle to the connection while it is being made.
             self._line = info["return_value"]
             if self._client.is_closed:
                 await self._line.aclose()
@@ -78,6 +79,7 @@ class Departure:
             if not self._wanted():
                 raise TooLate()
             self.began = True
+        # A 401 is sent before anything is done, so the next attempt with a new token counts as the first.
         elif event.endswith("receive_response_headers.complete") and info["return_value"][1] == 401:
             self.began = False
 
@@ -99,6 +101,7 @@ async def carry(
     """
     departure = Departure(client, wanted, watch)
     request.extensions["trace"] = departure
+    # The library raises a plain RuntimeError for a closed client, which would look like a fault of ours.
     if client.is_closed:
         raise Closing()
     trouble: BaseException
@@ -123,6 +126,8 @@ async def pieces(response: httpx2.Response, *, silence: float, total: float) -> 
         while True:
             began, trouble = clock(), ""
             try:
+                # The library's own timeout starts anew with each read of the socket, so a body that trickles in would
+                # never end.
                 async with asyncio.timeout(min(silence, total - waited)):
                     piece = await anext(body)
             except StopAsyncIteration:

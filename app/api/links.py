@@ -57,6 +57,7 @@ class Links:
     async def _follow(self, url: httpx2.URL, cap: int) -> Reply:
         trusted = True
         for _ in range(_HOPS + 1):
+            # Once outside, never trusted again: a stranger's redirection back to us must not make us send the token.
             trusted = trusted and self._auth.covers(url)
             outcome = await self._hop(url, cap, trusted=trusted)
             if isinstance(outcome, Reply):

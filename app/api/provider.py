@@ -119,12 +119,17 @@ class _Lines:
         secure = url is None or url.scheme == "https"
         try:
             client = httpx2.AsyncClient(
+                # To load the system's authorities takes some hundredths of a second, and the library does it for each
+                # client by itself.
                 verify=trust_store() if secure else _no_trust(),
+                # A proxy could not reach this computer's own practice service, so none is asked on the way there.
                 trust_env=not direct,
                 mounts=None if direct else dict.fromkeys(_DIRECT),
                 headers={"User-Agent": _AGENT},
                 follow_redirects=False,
                 timeout=httpx2.Timeout(limits.silence, connect=limits.connect, pool=None),
+                # The semaphores of `Line` bound the calls. A bound here would let calls wait inside the library, where
+                # the deadline runs.
                 limits=httpx2.Limits(
                     max_connections=None,
                     max_keepalive_connections=2 * self._connections if keep_alive else 0,

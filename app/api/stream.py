@@ -113,6 +113,8 @@ async def batches_of(
     `quick` is asked first, where an element is told apart without being decoded; `convert` where that gives None.
     """
     reader, batch, since = ArrayReader(), list[T](), clock()
+    # `aclosing` at each level: a generator that is dropped half-way is closed only when the collector finds it, and the
+    # connection below it would stay taken until then.
     async with aclosing(_rows(chunks, _Elements(reader, convert, quick, tally), clock)) as slices:
         async for rows in slices:
             batch += rows
@@ -199,6 +201,8 @@ async def _rows(
                 if row is not None:
                     rows.append(row)
                 if clock() - began >= SLICE:
+                    # The loop takes a turn after each slice, so that keys and painting go on while a long list is
+                    # parsed.
                     await asyncio.sleep(0)
                     began = clock()
                     yield rows
@@ -211,6 +215,8 @@ async def _texts(chunks: AsyncIterator[bytes], tally: Tally) -> AsyncGenerator[t
 
     A byte that is no UTF-8 becomes the replacement mark, visible in one name, instead of costing the whole list.
     """
+    # Incremental, because a chunk may end in the middle of a character; with "sig", because some servers begin with a
+    # mark.
     decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
     async for chunk in chunks:
         tally.received_bytes += len(chunk)

@@ -111,6 +111,7 @@ class Wire:
         """
         client, limit = self._line.client, self.deadlines.write
         headers = {"Accept": JSON, "Content-Type": content_type}
+        # The deadline begins after this line, so that the wait for a free connection does not count.
         async with self._line.writes:
             until = time.monotonic() + limit
             request = client.build_request("POST", self.root + path, content=payload, headers=headers)
@@ -185,6 +186,7 @@ class Wire:
                         yield batch
                 return
             except ApiError as error:
+                # Rows that were handed out are in the cache already; asking again would hand them out twice.
                 if tally.delivered:
                     raise
                 delay = patience.after(error)

@@ -90,6 +90,7 @@ class Connector(QObject):
         from app.desk.connections import connection  # as above
 
         desk = self._desk
+        # The service may come up after a person has chosen another connection.
         if desk is None or desk.profile.kind != "practice" or desk.provider is not None:
             return
         desk.profile = replace(
@@ -116,8 +117,12 @@ class Connector(QObject):
     def hang_up(self) -> None:
         """Leave the provider once nothing is being sent to it any more."""
         if self._desk is not None and self._desk.provider is not None:
+            # Taken from the desk at once: no new write begins with it, while the writes under way keep their own
+            # reference.
             provider, self._desk.provider = self._desk.provider, None
             self._desk.trouble = words.CONNECTION_CHANGED
+            # A name for each provider: a second write of the same name would be dropped, and its connections would stay
+            # open.
             self._tasks.write(f"hang up {id(provider)}", self._close_when_quiet(provider))
 
     async def _close_when_quiet(self, provider: "Provider") -> None:
@@ -131,6 +136,7 @@ class Connector(QObject):
 
     async def aclose(self, patience: float) -> None:
         """Leave the provider and stop practice; what is under way has `patience` seconds."""
+        # First the tasks: a connection that is just being made would set `provider` after it was closed.
         await self._tasks.aclose(patience)
         if self._desk is not None and self._desk.provider is not None:
             await self._desk.provider.aclose()

@@ -48,6 +48,7 @@ class Learner(QObject):
     async def _forget(self, desk: Desk) -> None:
         from app.desk.known import known_data
 
+        # A step under way would write back values of before, after they were forgotten.
         await self._tasks.ended("learn")
         await known_data.forget(desk)
         self.wake()

@@ -100,6 +100,7 @@ class Refresher(QObject):
 
     def take_desk(self, desk: Desk) -> None:
         """Refresh another desk from now on; nothing is known about its freshness yet."""
+        # A run of the former desk would write its results over those of the new one; `_run_id` catches what still runs.
         self._tasks.cancel("refresh")
         self._timer.stop()
         self._run_id += 1
@@ -254,6 +255,7 @@ class Refresher(QObject):
         self._since = since or self._since
         self._rerun = self.stopped = False
         self._tasks.cancel("dates")
+        # The index waits until nothing more comes: it would compete with this run for the cache's thread.
         self._tasks.cancel("index")
         self._tasks.read("refresh", self._refresh(desk, self._run_id, select))
 
@@ -307,6 +309,7 @@ class Refresher(QObject):
             await make_common_sortable(desk)
         except StoreError as error:
             self.troubled.emit(error.sentence)
+        # On a thread: to return the memory of a long list takes longer than a frame.
         await asyncio.to_thread(give_back)
 
     def _includes(self) -> "Mapping[Listed, Include]":

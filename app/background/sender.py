@@ -93,6 +93,7 @@ class Sender(QObject):
         self._desk = desk
         self._delay = _FIRST_DELAY_S
         self._held_back = self._unrecorded = False
+        # A timer of the old desk would end a pause of the new one.
         self._retry.stop()
         self.paused.emit(None)
 
@@ -149,7 +150,10 @@ class Sender(QObject):
         from app.desk.sending import outbox  # brings the client's models, which the first paint does without
 
         outcomes = await outbox.drain(desk, self._on_change, self._on_outcome, lambda: not self._closing)
+        # The last endings before `paused`: a notice about the pause must not stand there before its cause.
         self._throttle.flush()
+        # The connection was changed during the pass: pause, alarm and breaker of the old desk do not concern the new
+        # one.
         if desk is not self._desk:
             return True
         self._check_journal(outcomes)

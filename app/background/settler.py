@@ -29,12 +29,14 @@ class Settler(QObject):
 
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
+        # Nothing is lost: each finding is stored by a write of its own, and a write of the store is never cancelled.
         self._tasks.cancel("settle")
         self._desk = desk
 
     def look(self) -> None:
         """Look for evidence now, and from now on by the clock. A look that is under way is not begun anew."""
         if self._desk is not None and self._desk.provider is not None and not self._tasks.running("settle"):
+            # Started anew by each look, so that a look that a fetch has caused delays the next one by the clock.
             self._timer.start()
             self._tasks.read("settle", self._look(self._desk))
 

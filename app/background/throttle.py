@@ -28,5 +28,6 @@ class Throttle(QObject):
         """Emit `due` now if it was requested and has not been emitted since."""
         if self._pending:
             self._pending = False
+            # Before the signal: a slot that requests again is answered at the end of this interval, not at once.
             self._timer.start()
             self.due.emit()

@@ -21,7 +21,9 @@ def main(arguments: list[str] | None = None) -> int:
     incoming, outgoing = memory[: LIMITS.incoming], memory[LIMITS.incoming :]
     use_each_once(LIMITS)
     lines, answers = sys.stdin.buffer, sys.stdout.buffer
+    # The libraries' objects live as long as the child, so collections need not go through them.
     gc.freeze()
+    # After every decoder was used once: code that is loaded later would need to open files.
     confine(LIMITS.memory)
     answers.write(READY)
     answers.flush()

@@ -43,6 +43,7 @@ def joined(handle: str, size: int) -> mmap.mmap:
     if sys.platform == "win32":
         return mmap.mmap(-1, size, tagname=f"{kind}:{name}")
     memory = mmap.mmap(int(name), size)
+    # The mapping keeps the memory; the descriptor would only let a broken decoder write past it.
     os.close(int(name))
     return memory
 

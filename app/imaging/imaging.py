@@ -101,6 +101,7 @@ class Imaging:
         self._waiting.clear()
         for worker in workers:
             worker.end()
+        # On a thread: to join means to wait for children that are just being killed.
         await asyncio.get_running_loop().run_in_executor(None, _join, workers)
 
     def _dispatch(self) -> None:
@@ -126,6 +127,7 @@ class Imaging:
 
     def _teller(self, loop: asyncio.AbstractEventLoop) -> Callable[[Worker, Job, Pixels | Trouble], None]:
         def tell(worker: Worker, job: Job, outcome: Pixels | Trouble) -> None:
+            # The loop may be closed by the time a worker's thread reports.
             if not self._closed:
                 loop.call_soon_threadsafe(self._on_done, worker, job, outcome)
 
@@ -137,6 +139,7 @@ class Imaging:
         self._deadlines.pop(worker).cancel()
         waiting = self._busy.pop(worker)
         self._idle.append(worker)
+        # The next picture begins before this one is handed out: the caller may paint it first.
         self._dispatch()
         _answer(waiting, outcome)
 

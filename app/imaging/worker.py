@@ -115,6 +115,7 @@ class Worker:
                 hook = threading.ExceptHookArgs((type(error), error, error.__traceback__, self._thread))
                 threading.excepthook(hook)
             self._tell(self, job, outcome)
+            # The loop waits in `get` for minutes, and its variables would keep the last picture alive meanwhile.
             del job, outcome
         self._let_go()
         if self._arena is not None:
@@ -159,8 +160,12 @@ class Worker:
             [*self._command, self._arena.handle],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # A pipe that nobody reads would fill up and stop the child; decoders write warnings about a stranger's
+            # file.
             stderr=subprocess.DEVNULL,
+            # The descriptor alone is inherited: the arena has no name that another program could open.
             pass_fds=self._arena.passed,
+            # Only what the interpreter needs to start: no token or proxy password of the environment reaches the child.
             env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
@@ -201,6 +206,7 @@ class Worker:
             assert pipe is not None
             with contextlib.suppress(OSError):  # bytes that the child did not read any more
                 pipe.close()
+        # Waited for, so that no zombie is left; after `kill` this takes no time.
         process.wait()
 
 

@@ -62,6 +62,7 @@ def _x_answers() -> bool:
         library = ctypes.CDLL("libxcb.so.1")
     except OSError:
         return True  # Qt will miss the library too, and name it
+    # Without a type ctypes would cut the pointer to an int of 32 bits.
     library.xcb_connect.restype = ctypes.c_void_p
     connection = ctypes.c_void_p(library.xcb_connect(None, None))
     refused = library.xcb_connection_has_error(connection)

@@ -97,6 +97,7 @@ class Door(QObject):
         while (guest := self._server.nextPendingConnection()) is not None:
             guest.readyRead.connect(self._hear)
             guest.disconnected.connect(guest.deleteLater)
+            # A request may be complete before `readyRead` is connected, so it is read here once by hand.
             self._answer(guest)
 
     def _hear(self) -> None:
@@ -112,6 +113,7 @@ class Door(QObject):
         word, _, reference = bytes(guest.readLine().data()).rstrip(b"\n").partition(b" ")
         if word == _RING:
             self.rung.emit(unquote(reference.decode("ascii", "replace")))
+            # After the signal: "shown" is what the second start relies on when it ends without a window.
             guest.write(_ANSWER)
             guest.flush()
         else:

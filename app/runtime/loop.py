@@ -61,6 +61,7 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
         self._turns.call_soon(handle)
         return handle
 
+    # asyncio calls this for each TimerHandle that is cancelled. qasync does not handle it (see `turns`).
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
         self._turns.deadline_cancelled(handle)
 
@@ -70,6 +71,7 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
         self._turns.stop()
 
     def run_forever(self) -> int:
+        # As asyncio's own `run_forever`, which qasync replaces without these hooks.
         before = sys.get_asyncgen_hooks()
         sys.set_asyncgen_hooks(firstiter=self._asyncgen_firstiter_hook, finalizer=self._asyncgen_finalizer_hook)
         try:

@@ -29,6 +29,7 @@ def hold_collector_back() -> None:
 def set_libraries_aside() -> None:
     """Freeze all objects that exist now and turn the collector on. Call once, after the last large import."""
     gc.enable()
+    # Before freezing: what is garbage now would be kept for ever.
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, _MIDDLE, _OLD)

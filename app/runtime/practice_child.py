@@ -55,6 +55,7 @@ class PracticeChild(QObject):
         elif self._process.state() == QProcess.ProcessState.NotRunning:
             self._facts, self._stopping, self._silent, self._complaint = {}, False, False, ""
             self._coming_up.start()
+            # A new process gets a new port, so the facts of the one before must be gone before this one speaks.
             command = practice_command(self._data)
             self._process.start(command[0], command[1:])
 
@@ -71,6 +72,7 @@ class PracticeChild(QObject):
                 gone.set_result(None)
 
         self._process.finished.connect(finished)
+        # Not `terminate`: a console process on Windows hears no request to end, but every system closes a pipe.
         self._process.closeWriteChannel()
         await asyncio.wait({gone}, timeout=_PATIENCE_S)
         if not gone.done():
@@ -79,6 +81,7 @@ class PracticeChild(QObject):
         self._process.finished.disconnect(finished)
 
     def _read_line(self) -> None:
+        # The first line may arrive in two pieces.
         if self._facts or not self._process.canReadLine():
             return
         facts = _facts_in(bytes(self._process.readLine().data()))

@@ -53,10 +53,13 @@ def claim(
             return Claim(trouble=f"A folder stands where Waybill keeps its lock: {lock_file}. Move it away.")
         if ring(root, reference):
             return Claim(answered=True)
+        # Only once nobody has answered: an owner that answers is alive, whatever its lock file says.
         if remove_if_abandoned(lock_file):
             continue
         if (stop := given_up()) or (time.monotonic() > deadline and not _is_young(lock_file)):
             return Claim(held=True, given_up=stop, trouble=_held_words(lock, root))
+        # `QLockFile.tryLock` could wait by itself, but only in steps of its own that end at no `given_up`, and without
+        # asking the owner again.
         time.sleep(wait)
         wait = min(wait * 1.3, _BETWEEN_S[1])
     return Claim(lock)

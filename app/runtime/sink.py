@@ -51,11 +51,13 @@ class Sink(QObject):
         self.failed.emit(where, text)
 
     def _from_interpreter(self, _kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+        # Ctrl+C in a terminal ends the program by `on_stop_signal`; it is no fault of the program.
         if isinstance(error, KeyboardInterrupt):
             return
         self.report(error, "A window action")
 
     def _from_thread(self, failed: threading.ExceptHookArgs) -> None:
+        # `sys.exit` in a thread ends that thread only, on purpose.
         if failed.exc_value is not None and not isinstance(failed.exc_value, SystemExit):
             self.report(failed.exc_value, failed.thread.name if failed.thread else "A thread")
 
@@ -93,6 +95,7 @@ def describe(error: BaseException) -> str:
     pending: list[tuple[str, BaseException]] = [("", error)]
     while pending:
         lead, each = pending.pop(0)
+        # An error can be its own cause by a circle of `raise … from`.
         if id(each) in told:
             continue
         told.add(id(each))

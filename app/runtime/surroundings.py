@@ -31,6 +31,7 @@ def leave_packing(environment: MutableMapping[str, str] | None = None) -> None:
     for name in _QT_PATHS:
         if name in given:
             _take_out(given, name, packed)
+    # A packed child that finds these takes the parent's unpacked folder for its own, which goes when the parent ends.
     for name in [each for each in given if each.startswith(_ITS_OWN)]:
         del given[name]
 

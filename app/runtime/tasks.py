@@ -38,6 +38,7 @@ class Tasks:
 
     def read(self, name: str, work: Work) -> None:
         """Start a read; a running one of this name is cancelled and replaced."""
+        # A coroutine that is never awaited makes Python warn, so it is closed.
         if self._closed:
             work.close()
             return
@@ -103,9 +104,11 @@ class Tasks:
         for name in list(self._reads):
             self.cancel(name)
         writes = list(self._writes.values())
+        # Cancelled reads end at once, so the patience is for the writes alone.
         if self._leaving:
             await asyncio.wait(set(self._leaving))
         if writes:
+            # Not `wait_for`, which would cancel a write when the time is over.
             _, unfinished = await asyncio.wait(writes, timeout=patience)
             return not unfinished
         return True
@@ -116,6 +119,7 @@ class Tasks:
 
         def done(ended: asyncio.Task[object]) -> None:
             self._leaving.discard(ended)
+            # A later task of this name may have taken the place already.
             if where.get(name) is ended:
                 del where[name]
             if not ended.cancelled():

@@ -32,8 +32,11 @@ class Turns(QObject):
         self._cancelled_count = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
+        # Qt's coarse timers may ring 5 % early or late, which asyncio's timeouts do not expect.
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._on_deadline)
+        # Queued: the signal may be emitted on any thread, and a turn must run on the loop's thread, never inside
+        # `call_soon`.
         self._turn_wanted.connect(self._take_turn, Qt.ConnectionType.QueuedConnection)
 
     def call_soon(self, handle: asyncio.Handle) -> None:
@@ -89,6 +92,7 @@ class Turns(QObject):
     def _take_turn(self) -> None:
         self._turn_pending = False
         end = time.monotonic() + _TURN_S
+        # Only those that are queued now: a callback that queues itself again must not keep Qt waiting for ever.
         for _ in range(len(self._ready)):
             if not self._ready:  # a nested event loop has run the rest
                 return
@@ -97,6 +101,7 @@ class Turns(QObject):
                 handle._run()
             if time.monotonic() > end:
                 break
+        # A nested event loop (a modal dialog) may have asked for the turn already while a callback ran.
         if self._ready and not self._turn_pending:
             self._turn_pending = True
             self._turn_wanted.emit()

@@ -122,7 +122,9 @@ def _pieces(value: Any) -> Iterator[str]:
             yield "}" if value else "{}"
         case list() if len(value) > _ROWS:
             for start in range(0, len(value), _ROWS):
-                time.sleep(0)  # lets the window's thread run
+                # This runs on a thread of its own. Sleeping for no time releases the interpreter lock, which the
+                # window's thread needs for the next key.
+                time.sleep(0)
                 yield ("[" if not start else ", ") + _json(value[start : start + _ROWS])[1:-1]
             yield "]"
         case _:

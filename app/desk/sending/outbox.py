@@ -85,6 +85,7 @@ async def settle(
     """
     await desk.journal.write(write_store.settle, write_id, state, sentence, desk.now(), seen=seen)
     if state == "queued":
+        # Only once the decision is stored: one that was not kept must not hurry anything.
         desk.urgent.add(write_id)
     else:
         desk.breaker.record_settled(write_id)

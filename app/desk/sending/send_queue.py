@@ -78,6 +78,7 @@ class _Drain:
         while self.goes_on and self.desk.provider is not None and await self._read_queue():
             await self._send_ready()
             await self._readmit()
+        # The outcome that stopped the queue comes last, whichever worker met it: the caller reads the reason there.
         return sorted(self.outcomes, key=lambda outcome: not outcome.go_on)
 
     @property
@@ -89,6 +90,8 @@ class _Drain:
         """Fill `ready` with the writes that were not tried yet; whether there are any."""
         desk = self.desk
         waiting = await desk.journal.read(write_store.ready_writes, desk.profile.id, desk.now())
+        # By id, which is the order in which the orders were queued; `_priority` below keeps that order within each
+        # rank.
         waiting = sorted([*waiting, *await resend.ready(desk)], key=lambda each: each.id)
         self.ready.extend(sorted((each for each in waiting if each.id not in self.tried), key=self._priority))
         if self.ready:
@@ -134,6 +137,7 @@ class _Drain:
         desk = self.desk
         desk.urgent.discard(write.id)
         try:
+            # Looked up before a slot is taken: the other workers use the wire meanwhile.
             found = await verdict(desk, write.reference)
             if isinstance(found.error, Closing):  # our own doing: it says nothing of the write
                 self.stopped = True
@@ -198,6 +202,7 @@ class _Drain:
         try:
             yield
         finally:
+            # Also after an error: a slot that is never given back would stop the queue for good.
             async with self.slots:
                 self.in_flight -= 1
                 self.slots.notify_all()

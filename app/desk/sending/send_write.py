@@ -79,6 +79,7 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[
         )
     if begun is None:
         return _not_sent(write, seen, found)
+    # From here on the journal says "sending": whatever happens, an outcome has to be recorded.
     attempt = begun.attempt
 
     # The client calls this just before the first byte: a token or a connection may have taken minutes.
@@ -87,6 +88,7 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[
 
     call = provider.management.submit_order if write.kind == "submit" else provider.management.cancel_order
     try:
+        # Before the call: the row shows that its order is being sent while the wire is slow.
         on_change()
         reply = await call(begun.payload, is_fresh)
     except NotAllowed as error:
@@ -100,10 +102,13 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[
     else:
         ending = _record_reply(desk, write, attempt, reply)
     finally:
+        # In `finally`: an attempt that ended with a fault of ours may have arrived too, and the grace counts from its
+        # end.
         desk.timing.record_attempt(write.reference)
     try:
         return replace(await ending, status_known=answered(found))
     except StoreError as error:
+        # Kept in memory, because the journal cannot take it now; after a crash the open attempt says the same.
         desk.unrecorded[attempt] = write.id
         return _unrecorded(write.id, words.end_not_recorded(write.reference, error.sentence))
 

@@ -265,6 +265,7 @@ async def _shows_cancellation(desk: Desk, write: WriteRow, requests: _RequestBud
 
 async def settle(desk: Desk) -> Settled:
     """Settle doubts, then confirm what was accepted. Raises `StoreError`."""
+    # The journal's counter, not a flag: notes and first misses are changes too, and several functions write them.
     before = await desk.journal.read(own_evidence.last_change)
     doubts, confirmed = await settle_doubts(desk), await confirm_accepted(desk)
     changed = await desk.journal.read(own_evidence.last_change) != before

@@ -97,6 +97,7 @@ async def _list_pieces(listing: Listing, media_type: str) -> AsyncIterator[bytes
         text = _xml_page(listing.name, page) if in_xml else separator + formats.to_json(page)[1:-1]
         separator = ","
         yield text.encode()
+        # A write to a socket with room waits for nothing, so the loop would serve this one request only.
         await asyncio.sleep(0)
     yield f"</{root}>".encode() if in_xml else b"]"
 

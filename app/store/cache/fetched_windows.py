@@ -75,6 +75,7 @@ def _note_tries(c: apsw.Connection, profile: str, list_name: ListName, tries: Se
     after = read_windows(c, profile, list_name)
     for tried in tries:
         after = overlaid(after, tried)
+    # All rows are written anew: a try may cut, split and merge windows, and a list has some hundred of them.
     c.execute("DELETE FROM windows WHERE profile = ? AND list = ?", (profile, list_name))
     c.executemany(
         "INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -37,6 +37,7 @@ def forget_step(c: apsw.Connection, profile: str) -> bool:
             doomed = key_array(keys)
             for table in KEYED_TABLES:
                 c.execute(f"DELETE FROM {table} WHERE id IN carray(?)", (doomed,))
+            # In the same step as the rows: until the next segment is built, the index would still name these orders.
             mark_unindexed(c, keys)
             return True
     forget_profile(c, profile)

@@ -204,6 +204,7 @@ def _learn_one(c: apsw.Connection, topic: int, lesson: Lesson, *, sent: bool) ->
     new_id = _next_id(c, topic, sent=True) if sent else old_id
     if sent and old_id == new_id - 1 and body == old:
         return
+    # The id is the rank, and it is the key of the full-text index too: a value that moves up is a new row in both.
     c.execute("DELETE FROM known_values WHERE id = ?", (old_id,))
     c.execute("DELETE FROM known_words WHERE rowid = ?", (old_id,))
     _put(c, new_id, topic, key, body)
@@ -237,6 +238,8 @@ def _indexed(body: Mapping[str, str]) -> str:
     words = [word for name, text in body.items() if name not in (SAMPLES, FACILITY) for word in _words(text)]
     for name in ("phone1", "phone2"):
         digits = "".join(letter for letter in body.get(name, "") if letter in "0123456789")
+        # Every end of the number is a word of its own, so the full-text index, which knows beginnings only, finds any
+        # middle part.
         words += [f"{_PHONE_MARK}{digits[at:]}" for at in range(len(digits) - _SHORTEST_PHONE_PART + 1)]
     return " ".join(dict.fromkeys(words))
 

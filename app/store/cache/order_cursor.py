@@ -57,6 +57,7 @@ def order_numbers(c: apsw.Connection, query: OrderQuery, step: Step) -> "array[i
     """The numbers of all orders of a query, in its order."""
     keys = iter(all_keys(c, query))
     numbers = array("q")
+    # Numbers, not keys: an order that moves to another list while the walk goes on gets another key.
     while some := [key & MAX_NUMBER for key in islice(keys, _KEYS_A_STEP)]:
         numbers.extend(some)
         step()

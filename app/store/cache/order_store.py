@@ -63,6 +63,7 @@ def store_orders(
     """
     partitions = partitions_of(c, profile)
     seen = milliseconds(seen_at)
+    # By number: a reply may hold an order twice, and the last one counts.
     possible = {order.number: order for order in orders if 0 <= order.number <= MAX_NUMBER}
     known = _known(c, partitions.values(), possible)
     new: list[_Row] = []
@@ -101,6 +102,7 @@ def move_orders(c: apsw.Connection, keys: Sequence[int], partition: int) -> None
     if not keys:
         return
     moved = key_array(keys)
+    # The key holds the partition in its upper bits, so every table that is keyed by orders has to follow.
     for table in KEYED_TABLES:
         c.execute(
             f"UPDATE {table} SET id = (id & ?) | ? WHERE id IN carray(?)", (MAX_NUMBER, partition << NUMBER_BITS, moved)
@@ -141,6 +143,7 @@ def _update(c: apsw.Connection, batch: Sequence[_Row], known: dict[int, _Known],
     """Update known orders; returns how many differ from what was known."""
     if not batch:
         return 0
+    # Read before anything is moved or deleted: change marks compare with the order as it was.
     before = snapshots(c, (known[row.columns.number].key for row in batch))
     moved = {row.key for row in batch if known[row.columns.number].key != row.key}
     for partition in {key >> NUMBER_BITS for key in moved}:
@@ -196,5 +199,6 @@ def _set_seen(c: apsw.Connection, keys: Sequence[int], seen: int) -> None:
         c.execute("INSERT OR REPLACE INTO seen SELECT value, ? FROM carray(?)", (seen, key_array(keys)))
 
 
+# Eight bytes, as a signed number: SQLite keeps it in the row itself and compares it without a blob.
 def _digest(raw: str) -> int:
     return int.from_bytes(blake2b(raw.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)

@@ -101,6 +101,7 @@ def _valid_reply(c: apsw.Connection, request: WindowRequest) -> _Reply | None:
         """,
         (*_key(request), request.includes),
     )
+    # A reply that was asked for later than this request is newer: this one may not set its orders back.
     if found is None or found[1] > milliseconds(request.at):
         return None
     digest, at, orders, serialized = found

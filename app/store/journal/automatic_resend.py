@@ -101,9 +101,13 @@ def claim_resend(
     """
     refuse_if_moved(c, place)
     queued_bytes = write_store.payload(c, write.id)
+    # The number of the last change, not the state: the write may have been settled and put in doubt again since the
+    # look.
     current = row(c, "SELECT change FROM writes WHERE id = ? AND missed_at IS NOT NULL", (write.id,))
     if current != (write.change,) or not may_resend(c, write.id):
         raise WrongState(translate("This has changed since it was looked up, so it was not sent again."))
+    # Decided inside the transaction: nothing can change in the journal between this decision and the start of the
+    # attempt.
     look = decide()
     if look.decision != "send":
         return look, None

@@ -81,6 +81,7 @@ def claim_write(
         else:
             return look, Claim(attempt, write_store.payload(c, write.id))
     if look.decision == "hold":
+        # Not the verdict alone: the sentence is what a person reads beside the button that releases the write.
         held_writes.hold(c, write.id, look.sentence, now, look.verdict)
     else:
         write_store.set_note(c, write.id, look.sentence, now)
@@ -106,6 +107,8 @@ def release_not_allowed(c: apsw.Connection, write_ids: Collection[int], now: dat
     """Release writes that were held because of a 403, since the provider allows writes again. No yes is stored."""
     for write_id in write_ids:
         c.execute(
+            # The conditions: a person may have withdrawn or released some of these writes since their ids were
+            # collected.
             "UPDATE writes SET held = NULL, changed_at = ? WHERE id = ? AND state = 'queued' AND held IS NOT NULL",
             (to_moment(now), write_id),
         )

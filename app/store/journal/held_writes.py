@@ -37,6 +37,7 @@ def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | N
     Raises `WrongState` if the write is not queued, or is held for another reason by now; `JournalDamaged` as `payload`.
     """
     held, verdict = row(c, "SELECT held, verdict FROM writes WHERE id = ?", (write_id,)) or (None, None)
+    # The yes was given to the sentence on screen. The last look may have replaced it between the drawing and the click.
     if seen is not None and (held, verdict == UNASKED) != (seen.held, seen.verdict == UNASKED):
         raise WrongState(translate("The reason why this waits has changed. Read it, and decide again."))
     payload(c, write_id)
@@ -90,6 +91,7 @@ def requeue_on_hold(
 
     `change` as in `settle`.
     """
+    # Both steps run in one transaction, so the send queue never finds the write queued and not held.
     settle(c, write_id, "queued", sentence, now, change=change)
     hold(c, write_id, sentence, now)
 

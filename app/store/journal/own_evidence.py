@@ -29,6 +29,7 @@ REPLACED = _LATER.replace("'sending', 'in_doubt', ", "")
 
 def forbid_automatic_resend(c: apsw.Connection) -> None:
     """Let only a person send again what was attempted so far, because the journal may not know all attempts."""
+    # The number of an attempt, not a time: the clock may have been set back since.
     write_setting(c, _LAST_FORBIDDEN, value(c, "SELECT coalesce(max(id), 0) FROM attempts"))
 
 

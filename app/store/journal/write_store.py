@@ -121,6 +121,7 @@ def _close_draft(c: apsw.Connection, draft_id: str, write_id: int, now: datetime
         "UPDATE drafts SET closed_at = ?, submission_id = ? WHERE id = ? AND closed_at IS NULL",
         (to_moment(now), write_id, draft_id),
     )
+    # The condition of the UPDATE decides, not a SELECT before it: of two calls for one draft only one changes a row.
     if c.changes() == 0:
         raise WrongState(translate("This draft has been queued or closed already, so it was not queued again."))
     for (rejected,) in rows(c, "SELECT id FROM writes WHERE draft_id = ? AND state = 'rejected'", (draft_id,)):
@@ -159,6 +160,8 @@ def _begin(c: apsw.Connection, write_id: int, old: WriteState, now: datetime) ->
         _move(c, write_id, old, "sending", now)
     except apsw.ConstraintError as error:  # the unique index `writes_one_sending`
         raise WrongState(translate("Another change to the same order is being sent. This one waits for it.")) from error
+    # The state first: the unique index `writes_one_sending` refuses a second write of the reference before an attempt
+    # exists.
     c.execute("INSERT INTO attempts (write_id, started_at) VALUES (?, ?)", (write_id, to_moment(now)))
     return c.last_insert_rowid()
 
@@ -200,6 +203,8 @@ def end_attempt(
                 "UPDATE writes SET resend = NULL, missed_at = NULL, missed_again_at = NULL WHERE id = ?", (write_id,)
             )
     state = "in_doubt" if resent and OUTCOMES[outcome] != "accepted" else OUTCOMES[outcome]
+    # The old state stands in the condition of `_move`: an attempt that ended before, or a write that a repair has put
+    # in doubt meanwhile, is not changed a second time.
     _move(c, write_id, "sending", state, now, sentence)
     return state
 
@@ -298,6 +303,7 @@ def writes_page(
 
 def marked_damaged(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
     """The same writes, with `damaged` set. Only writes that a person is to decide about are checked."""
+    # To check a row means to read its payload, so writes that need no decision are not checked for a list of hundreds.
     damaged = damaged_writes(c, [each.id for each in found if each.state == "in_doubt" or each.held is not None])
     return [replace(each, damaged=True) if each.id in damaged else each for each in found]
 
@@ -420,5 +426,6 @@ def _storable(text: str | None) -> str | None:
     return None if text is None else storable(text)
 
 
+# SHA-256 guards against a disk that flips bits; it keeps no secret.
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()

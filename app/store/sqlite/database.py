@@ -73,6 +73,7 @@ class Database:
         self._vfs, self._hooks = vfs, hooks
         self._checked = hooks is None  # checked in full, so it may be written to
         self._checking: Future[str | None] | None = None
+        # One worker is the queue: jobs run in the order in which they were submitted, and no two at a time.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{schema.name}")
         self._closed = False
         self._pending = PendingWrites()
@@ -125,6 +126,7 @@ class Database:
             return
         await outcome(self._connection)
         await outcome(self._start_check())
+        # The finding is acted on by the file's own thread: only that thread may close and replace the connection.
         await outcome(self._submit(self._ensure_checked))
 
     def begin_check(self) -> None:
@@ -178,6 +180,7 @@ class Database:
                 return None
             closing = self._thread.submit(self._close)
             self._closed = True
+        # Without waiting: `close` is awaited on the window's thread, and the last writes may need a slow disk.
         self._thread.shutdown(wait=False)  # jobs submitted before still run
         return closing
 
@@ -192,6 +195,7 @@ class Database:
 
     def _cancel_read(self, job: "Future[T]", ticket: object) -> None:
         """Take a read out of the queue, or interrupt it if it runs."""
+        # A job that the thread has not begun yet is simply never begun.
         if job.cancel():
             return
         # Under the lock the read cannot end, so the interrupt never hits the read that comes after it.
@@ -243,6 +247,8 @@ class Database:
         try:
             connection.set_busy_timeout(BUSY_MS)
             keep_log_on_close(connection, keep=True)
+            # The pragma holds on a connection of its own too: only the file's thread writes, so `before_commit` misses
+            # no change.
             connection.execute("PRAGMA query_only = 1")
             return call(connection)
         finally:
@@ -327,6 +333,7 @@ class Database:
 
     def _reopen(self) -> None:
         """Raises `NotOpened`; the next call tries again then."""
+        # Set before the attempt: where it fails, the next call finds no usable connection and must try again.
         self._lost = True
         keep_log = not self._checked  # see `keep_log_on_close`
         self._set_connection(lambda: reopen_file(self.path, self.schema, self._vfs, keep_log=keep_log))
@@ -340,6 +347,7 @@ class Database:
         except BaseException as error:  # noqa: BLE001  # the write is committed; the hook runs again after the next one
             _log.warning("What was written could not be followed: %s", type(error).__name__)
             return
+        # `close` sets `_closed` and submits the closing under this lock, so nothing gets behind the closing.
         with self._lock:
             if more and not self._closed:  # after closing, the next start goes on with it
                 self._thread.submit(self._run_after_commit)
@@ -348,6 +356,8 @@ class Database:
         try:
             return self._read_once(ticket, call)
         except (JournalDamaged, UnicodeDecodeError) as error:
+            # A file that was written to cannot be replaced by its copy without asking: what was written since may be in
+            # it alone.
             if self._checked or self._hooks is None:
                 raise
             self._replace_damaged(
@@ -360,6 +370,8 @@ class Database:
         try:
             try:
                 connection.execute("PRAGMA query_only = 1")
+                # A transaction, so that all statements of one function see the same state of the file, whatever another
+                # connection commits meanwhile.
                 connection.execute("BEGIN")
                 with self._lock:
                     self._reading = ticket
@@ -369,6 +381,7 @@ class Database:
                     self._reading = None
                 self._end_transaction(connection)
         except apsw.Error as error:
+            # Translated outside of the `finally`: the transaction has been ended before any caller hears of the error.
             raise self._store_error(error) from error
 
     def _end_transaction(self, connection: apsw.Connection) -> None:
@@ -414,6 +427,8 @@ class Database:
         connection = self._usable()
         try:
             try:
+                # Immediate: a transaction that begins as a reader and writes later can be refused in its middle, and
+                # SQLite then does not wait for the other writer.
                 connection.execute("BEGIN IMMEDIATE")
                 result = call(connection)
                 if self.schema.before_commit is not None:
@@ -423,6 +438,8 @@ class Database:
                 self._end_transaction(connection)
         except apsw.Error as error:
             raise self._store_error(error) from error
+        # After the commit and on the same thread: the copy never says more than the file, and no write comes in
+        # between.
         self._run_after_commit()
         return result
 
@@ -440,6 +457,7 @@ class Database:
     def _close(self) -> None:
         if self._checking is not None:
             self._checking.exception()  # waits for the check, which ends early because `_closed` is set
+        # A file that never opened has no connection to close, and its error was told to everybody who waited.
         if self._connection.exception() is None:
             self._close_connection()
         if self._hooks is not None:

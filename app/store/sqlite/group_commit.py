@@ -41,6 +41,7 @@ class PendingWrite:
         self._end(lambda: self.written.set_exception(error))
 
     def _end(self, end: Callable[[], None]) -> None:
+        # A write of a failed group is committed alone and may have ended before the group's own trouble is passed on.
         if self.written.done():
             return
         try:
@@ -63,6 +64,7 @@ class PendingWrites:
 
     def take(self) -> list[PendingWrite]:
         """Remove and return the oldest writes, up to the size of a group; empty if an earlier call took them all."""
+        # `deque` needs no lock here: only the file's thread takes, and other threads append at the other end.
         return [self._writes.popleft() for _ in range(min(len(self._writes), _GROUP_SIZE))]
 
 
@@ -79,6 +81,8 @@ class GroupCommit:
             try:
                 with connection:  # apsw: a savepoint, since a transaction is open
                     self._ends.append((write, write.call(connection), None))
+            # SQLite may have rolled back the whole transaction by itself (disk full, for example), so no write of the
+            # group counts.
             except apsw.Error:
                 raise
             except BaseException as error:  # noqa: BLE001  # only this write is rolled back; its caller gets the error

@@ -32,6 +32,7 @@ class OpenCursors:
 
     def close(self) -> None:
         """Close every cursor, and allow new statements again."""
+        # A copy: closing a cursor may free the generator that held another one, which leaves the set meanwhile.
         for each in list(self._cursors):
             each.close(True)
         self._cursors.clear()

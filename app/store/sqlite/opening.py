@@ -62,6 +62,7 @@ def open_file(
     first write. `quick_check` runs before the file is changed in any way. Raises `SchemaTooNew` and `JournalDamaged`
     for a precious file, `NotOpened` for any.
     """
+    # `setdefault` on a dict is one step under the interpreter lock, so both threads get the same lock.
     with _opening.setdefault(path, threading.Lock()):
         try:
             if not schema.disposable:
@@ -69,6 +70,7 @@ def open_file(
             try:
                 return _open(path, schema, vfs, check)
             except _Unfit:
+                # `_open` has closed its connection before it raised: Windows renames no file that is open.
                 move_aside(path)
                 return _open(path, schema, vfs, check)
         except (apsw.Error, OSError, _Unfit) as error:
@@ -141,10 +143,14 @@ def _open(
     _check_files(path, schema)
     connection = apsw.Connection(str(path), vfs=vfs)
     if not schema.disposable:
+        # Before anything is read: whatever fails from here on closes the connection, and closing must not move an
+        # unchecked log.
         keep_log_on_close(connection, keep=_has_log(path))
     try:
         connection.set_busy_timeout(BUSY_MS)
         _check_content(connection, path, schema, check)
+        # Before `_set_up`: to switch to a write-ahead log changes the file's header, and a damaged file stays as it was
+        # found.
         if quick_check is not None and (why := quick_check(connection)) is not None:
             raise _refusal(path, schema, why)
         _set_up(connection, schema)
@@ -237,8 +243,10 @@ def _set_up(connection: apsw.Connection, schema: Schema) -> None:
         raise NotOpened(
             translate("The {file} cannot be kept on this kind of disk: it allows no write-ahead log.", file=schema.name)
         )
+    # These hold for a connection, not for the file, so they are set again at each opening.
     connection.pragma("synchronous", schema.synchronous)
     connection.pragma("foreign_keys", True)
+    # A file from elsewhere may define views and triggers that call functions: those may not run with our rights.
     connection.pragma("trusted_schema", False)
     for pragma in schema.pragmas:
         connection.execute(f"PRAGMA {pragma}")
@@ -250,6 +258,7 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         return
     if version > 0 and not schema.disposable:
         _back_up(connection, path, version)
+    # SQLite's schema changes are part of a transaction: a migration that was killed leaves the old version.
     connection.execute("BEGIN IMMEDIATE")
     try:
         run_migrations(connection, schema.migrations[version:])
@@ -257,6 +266,7 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         connection.execute(f"PRAGMA user_version = {schema.version}")
         connection.execute("COMMIT")
     except BaseException:
+        # Some errors (a full disk) make SQLite roll back by itself; a second ROLLBACK would hide the first error.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
@@ -287,6 +297,7 @@ def _back_up(connection: apsw.Connection, path: Path, version: int) -> Path:
 def copy_to(connection: apsw.Connection, target: Path) -> None:
     """Copy the open database into the one file `target`, which gets its name once it is whole and on the disk."""
     unfinished = target.with_name(target.name + ".unfinished")
+    # An unfinished copy of an earlier try may hold pages that this one would not overwrite.
     unfinished.unlink(missing_ok=True)
     copy = apsw.Connection(str(unfinished))
     try:

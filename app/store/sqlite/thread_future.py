@@ -24,6 +24,8 @@ async def outcome(job: "Future[T]", *, report_failure: bool = False) -> T:
             if report_failure and (error := job.exception()) is not None:
                 _log.error("A change could not be kept, and nobody was waiting for it", exc_info=error)
 
+    # Not `asyncio.wrap_future`: that one cancels the job together with the waiting task, and a write must run to its
+    # end.
     job.add_done_callback(done)
     return await waiter
 
@@ -37,6 +39,7 @@ def _deliver(
     error = job.exception()
     if isinstance(error, StopIteration):
         error = _runtime_error(error)
+    # The task was cancelled while the job ran: nobody else will hear of a failure.
     if waiter.done():
         if report_failure and error is not None:
             loop.call_exception_handler({"message": str(error), "exception": error})

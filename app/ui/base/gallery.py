@@ -106,6 +106,7 @@ class Gallery(QObject):
                 wanted.setdefault(key, urgency)
         if wanted != self._wanted_by.get(owner):
             self._wanted_by[owner] = wanted
+            # Other pictures are wanted now, so there may be room for those that were dropped.
             self._evicted.clear()
             self._update_wanted()
 
@@ -130,6 +131,7 @@ class Gallery(QObject):
 
     async def forget_profile(self, profile: str) -> None:
         """Delete the files of a connection."""
+        # On a thread, because it deletes file by file.
         await asyncio.get_running_loop().run_in_executor(None, self._files.forget_profile, profile)
 
     async def wipe(self) -> None:
@@ -179,6 +181,7 @@ class Gallery(QObject):
         try:
             found = await self._album.picture(key, under_way.wish, fresh=fresh)
         finally:
+            # A picture that was given up and asked for again has another task under the same key.
             if self._under_way.get(key) is under_way:
                 del self._under_way[key]
         if isinstance(found, NoPicture):

@@ -94,6 +94,7 @@ class Leaving(QObject):
             rows = [] if desk is None else await _still_open(desk)
             if desk is None or not rows:
                 return True
+            # Asked while the countdown goes on: the question is withdrawn once nothing can be taken back any more.
             asked = asyncio.gather(self._ask_about_cancelled(desk, rows))
             while not asked.done() and await _still_open(desk):
                 await asyncio.wait({asked}, timeout=_LOOK_S)

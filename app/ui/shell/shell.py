@@ -141,6 +141,7 @@ class Shell(QObject):
     def page(self, name: str) -> Page:
         """The page of this name, made on its first use."""
         if name not in self._pages:
+            # See `deferred_imports`: the preloading thread may import the same modules at this moment.
             with import_lock:
                 made = self._make(name)
             self._pages[name] = made
@@ -450,7 +451,9 @@ class Shell(QObject):
         """
         until = time.monotonic() + PATIENCE_S
         self.sending.begin_no_more()
+        # At once, because both share the same three seconds.
         lost, _ = await asyncio.gather(self._end_work(until), self.notices.see_out(PATIENCE_S))
+        # Last: the writes under way still need the provider.
         await self.connector.aclose(max(until - time.monotonic(), 0.0))
         await self.console.close()
         return lost

@@ -75,6 +75,7 @@ class CancelUndo(QObject):
         from app.desk.sending import outbox  # brings the client's models, which the first paint does without
 
         try:
+            # A copy: a person may undo an offer while this waits for the journal.
             for each in list(self._offers):
                 found = await outbox.writes_by_id(each.desk, list(each.references))
                 each.open = {key: row for key, row in found.items() if seconds_left(row, each.desk.now())}
@@ -91,6 +92,8 @@ class CancelUndo(QObject):
         for each in self._offers:
             gone = [key for key, row in each.open.items() if not seconds_left(row, each.desk.now())]
             over |= dict.fromkeys(gone, each.desk)
+            # By the window's own clock, not by the journal: without a connection no write leaves, and the countdown
+            # must still end.
             each.open = {key: row for key, row in each.open.items() if key not in over}
         if over:
             self._tasks.write(f"end undo {min(over)}", self._end_undo(over))
@@ -147,6 +150,7 @@ class CancelUndo(QObject):
         if offer in self._offers:
             self._offers.remove(offer)
         self._bar.withdraw(offer.topic)
+        # A name for each offer: a second write of the same name would be dropped.
         self._tasks.write(f"take back {offer.topic}", self._taken_back(offer.desk, offer.references))
 
     async def _taken_back(self, desk: Desk, references: Mapping[int, str]) -> None:

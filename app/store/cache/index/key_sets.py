@@ -78,6 +78,8 @@ class IndexCache:
         self.last_answer: tuple[OrderQuery, Matches] | None = None
 
 
+# By connection, because each connection has a view of the file of its own: two may be at different counters. Weak, so
+# that a connection that was replaced takes its cache along.
 _caches: "WeakKeyDictionary[apsw.Connection, IndexCache]" = WeakKeyDictionary()
 
 
@@ -92,6 +94,7 @@ def index_cache(c: apsw.Connection) -> IndexCache:
     pending = _read_pending(c, it)
     it.indexed, it.partly_live = live
     it.pending_texts, it.pending, it.pending_by_partition, it.pending_postings, it.pending_unread = pending
+    # Unions, sorted lists and the last answer were made of the sets that have just been replaced.
     it.unions.clear()
     it.sorted_lists.clear()
     it.last_answer = None
@@ -148,6 +151,8 @@ def _pending_postings(c: apsw.Connection, it: IndexCache) -> dict[str, BitMap64]
         statement = f"SELECT id, {columns} FROM orders WHERE id IN carray(?) ORDER BY id"
         for place, (key, *values) in enumerate(c.execute(statement, (key_array(it.pending_unread.to_array()),))):
             if place % _YIELD_EVERY == 0:
+                # Sleeping for no time releases the interpreter lock. Otherwise the window's thread would wait for a
+                # whole switch interval each time it needs the lock, for as long as this loop runs.
                 time.sleep(0)
             for term in terms_of(values):
                 postings.setdefault(term, []).append(key)
@@ -174,9 +179,11 @@ def matching_keys(c: apsw.Connection, query: OrderQuery) -> BitMap64:
     if len(matches.candidates) == len(matches.certain):
         return matches.certain
     keys = matches.certain
+    # Only now: to read the frequent prefixes of all segments costs more than to search some thousand texts.
     if len(matches.candidates) - len(keys) > _MANY_TEXTS:
         it = index_cache(c)
         keys = keys | matches.candidates.intersection(*(_with_prefix_containing(c, it, word) for word in matches.words))
+    # A new set, never `|=`: `keys` may be the very set that `last_answer` holds.
     keys = keys | BitMap64(array("Q", keys_containing(c, (matches.candidates - keys).to_array(), matches.words)))
     remember(c, query, keys)
     return keys
@@ -319,6 +326,7 @@ class _Evaluation:
 
     def word(self, word: str, among: BitMap64) -> BitMap64:
         """Orders whose text may contain a word; for certain if the word is short or the order is pending."""
+        # Pending texts are in memory, so they are simply searched; their trigrams were never made.
         pending = BitMap64([key for key, text in self.it.pending_texts.items() if text is not None and word in text])
         if len(word) <= SHORTEST_INDEXED:
             return _indexed_with(self.c, self.it, (_gram(word),)) | pending
@@ -346,6 +354,8 @@ class _Evaluation:
             return self.lists(clause.values)
         if clause.field == "changed":
             marked = BitMap64(array("Q", (key for (key,) in rows(self.c, "SELECT id FROM change_marks"))))
+            # "Not changed" is all orders but the marked ones: the index has no term for a mark, because a mark is set
+            # and cleared without any change of the order.
             return marked if YES in clause.values else (self.it.indexed | self.it.pending) - marked
         if clause.field == "number":
             numbers = [int(value) for value in clause.values if value.isdecimal() and int(value) <= MAX_NUMBER]
@@ -378,5 +388,6 @@ def _gram(word: str) -> Span:
 def _trigram_starts(length: int) -> list[int]:
     """Where the trigrams of a word start: first those side by side, which narrow most, then the overlapping ones."""
     last = length - SHORTEST_INDEXED
+    # Trigrams that overlap share two letters and so most of their orders; each trigram further on excludes more.
     side_by_side = [*range(0, last, SHORTEST_INDEXED), last]
     return [*side_by_side, *(start for start in range(last) if start not in side_by_side)]

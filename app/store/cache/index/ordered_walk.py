@@ -33,6 +33,8 @@ class _Block:
     def __init__(self, keys: Sequence[int]) -> None:
         self.found = BitMap64(array("Q", keys))
         high = self.found.min() >> _HALF
+        # Keys of one list share their upper half, which is the partition. A walk over several lists needs all eight
+        # bytes.
         self._high = high << _HALF if high == self.found.max() >> _HALF else 0
         self._keys = array("I" if self._high else "Q", [key - self._high for key in keys])
 
@@ -134,6 +136,7 @@ def _blocks(c: apsw.Connection, it: IndexCache, query: OrderQuery) -> Iterator[_
     yield from found.blocks
     if found.ended:
         return
+    # By OFFSET, because a cursor cannot be kept open between two reads: it would keep the transaction open too.
     stream = keys_in_order(c, query, len(found.blocks) * BLOCK)
     while keys := list(islice(stream, BLOCK)):
         # A read can be cancelled while `keys` are read: only whole blocks are kept, and the next read goes on there.

@@ -42,9 +42,13 @@ def page_keys(c: apsw.Connection, query: OrderQuery, limit: int, offset: int) ->
     matches, unindexed_sort = find_matches(c, query), lacks_sort_index(c, query.sort)
     few = _FEW_FULLY_READ if not unindexed_sort and is_fully_read(c, query) else _FEW
     uncertain = len(matches.candidates) - len(matches.certain)
+    # From a later page on the walk would read all texts of the pages before it again, so it pays for the first page
+    # only.
     if uncertain and len(matches.candidates) > few and not (unindexed_sort or offset):
         keys = scan(c, query, matches, limit, max(_TEXTS_WHILE_WALKING, uncertain // _SHARE))
         if keys is not None:
+            # The walk came to the end of the order, so the page is the whole result, and the count need not search
+            # again.
             if len(keys) < limit:
                 remember(c, query, BitMap64(array("Q", keys)))
             return keys

@@ -55,6 +55,8 @@ def prepare_step(c: apsw.Connection, name: str) -> int | None:
         (after, _LAST if upto is None else upto),
     )
     if upto is None:
+        # The index comes last. It is what `is_prepared` looks for, so a half-filled table is never sorted by; and to
+        # sort all rows once is quicker than to keep an index true while they are inserted.
         c.execute(f"CREATE INDEX {index_of(name)} ON {table} (partition, value COLLATE {collation(name)})")
         c.execute("DELETE FROM preparing WHERE name = ?", (name,))
         return None
@@ -68,6 +70,7 @@ def _create(c: apsw.Connection, name: str) -> None:
     drop = f"DELETE FROM {table} WHERE id = OLD.id"
     c.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, partition INTEGER NOT NULL, value ANY) STRICT")
     c.execute(f"CREATE TRIGGER {table}_inserted AFTER INSERT ON raw_orders BEGIN {put}; END")
+    # Deleted first: an order that moves to another list changes its key, and its row under the old one would stay.
     c.execute(f"CREATE TRIGGER {table}_updated AFTER UPDATE ON raw_orders BEGIN {drop}; {put}; END")
     c.execute(f"CREATE TRIGGER {table}_deleted AFTER DELETE ON raw_orders BEGIN {drop}; END")
 
@@ -75,6 +78,7 @@ def _create(c: apsw.Connection, name: str) -> None:
 def _drop_oldest(c: apsw.Connection) -> None:
     """Make room for one more field."""
     made = [name for name in RAW_FIELDS if value(c, "SELECT 1 FROM sqlite_master WHERE name = ?", (table_of(name),))]
+    # The rowid tells the age: SQLite appends each new table to its schema.
     order = dict(rows(c, "SELECT name, rowid FROM sqlite_master WHERE type = 'table'"))
     made.sort(key=lambda name: order[table_of(name)])
     for name in made[: max(len(made) - _MOST + 1, 0)]:

@@ -72,6 +72,8 @@ def build(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> Seg
     waiting = dict(rows(c, "SELECT id, change FROM unindexed ORDER BY id LIMIT ?", (limit,)))
     if len(waiting) < min(enough, limit):
         return None
+    # The rows are read as a whole before the first term is made: no statement stays open while the work of a second
+    # goes on, so the connection can end its transaction, and a checkpoint of the log does not wait for this reader.
     return Segment(waiting, list(_postings(_indexed_rows(c, waiting))))
 
 
@@ -81,8 +83,10 @@ def add(c: apsw.Connection, segment: Segment, enough: int = ENOUGH) -> int:
     # same change.
     now = rows(c, "SELECT id, change FROM unindexed WHERE id IN carray(?)", (key_array(segment.changes),))
     keys = [key for key, change in now if segment.changes[key] == change]
+    # First out of the older segments: an order in two of them would be found by terms that it no longer has.
     _remove_from_segments(c, keys)
     _insert(c, segment, keys)
+    # Only these: an order that changed meanwhile still waits, and the next segment has it as it is now.
     c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (key_array(keys),))
     _dissolve_small_segments(c)
     c.execute("UPDATE search_state SET segments = segments + 1")
@@ -122,6 +126,7 @@ def _set_live(c: apsw.Connection, segment: int, live: Iterable[int]) -> None:
     if left:
         c.execute("UPDATE segments SET live = ?, dead = 1 WHERE segment = ?", (_serialized(left), segment))
         return
+    # Both tables by hand: a foreign key would look through all posting lists for each segment.
     c.execute("DELETE FROM segments WHERE segment = ?", (segment,))
     c.execute("DELETE FROM postings WHERE segment = ?", (segment,))
 
@@ -132,6 +137,8 @@ def _dissolve_small_segments(c: apsw.Connection) -> None:
     if len(small) < _MOST_SMALL:
         return
     for segment, live in small:
+        # Marked before the segment goes, in one transaction: an order that is in neither place would never be found
+        # again.
         mark_unindexed(c, list(live))
         _set_live(c, segment, ())
 
@@ -165,6 +172,9 @@ def _postings(found: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, bytes]]:
     frequent = _frequent_prefixes(each[1] for each in found[::_SAMPLE])
     for place, (key, text, *values) in enumerate(found):
         if place % _YIELD_EVERY == 0:
+            # A segment takes a second or more of plain Python on a thread of its own. Sleeping for no time releases
+            # the interpreter lock. Otherwise the window's thread would wait for a whole switch interval each time it
+            # needs the lock.
             time.sleep(0)
         postings[f"@{key >> NUMBER_BITS}"].append(key)
         for term in set(terms_of(values)):
@@ -176,6 +186,7 @@ def _postings(found: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, bytes]]:
     postings.clear()
     for place, (key, text, *_) in enumerate(found):
         if place % _YIELD_EVERY == 0:
+            # As above: trigrams are most of the work.
             time.sleep(0)
         padded = f"{text}\n\n"
         for gram in {padded[at : at + 3] for at in range(len(padded) - 2)}:
@@ -190,6 +201,7 @@ def _grams(trigrams: Postings) -> Iterator[tuple[str, bytes]]:
     shorter: dict[str, Any] = defaultdict(BitMap64)
     for place, gram in enumerate(sorted(trigrams)):
         if place % _YIELD_EVERY == 0:
+            # As above, in `_postings`.
             time.sleep(0)
         keys = BitMap64(array("Q", trigrams.pop(gram)))
         shorter[gram[:2]] |= keys

@@ -121,6 +121,7 @@ def _by_number(
     if len(spans) == 1:
         statement = f"SELECT id FROM seen WHERE id BETWEEN ? AND ? ORDER BY id {way} {slice_}"
         return (key for (key,) in c.execute(statement, spans[0]))
+    # From `seen`: its rows are two numbers, so far fewer pages are read than of the wide `orders`.
     keys = [key for span in spans for (key,) in c.execute("SELECT id FROM seen WHERE id BETWEEN ? AND ?", span)]
     return islice(sorted(keys, key=lambda key: (key & MAX_NUMBER, key), reverse=descending), start, None)
 

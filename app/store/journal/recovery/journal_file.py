@@ -86,6 +86,7 @@ def _hooks(path: Path, copy: ReadableCopy, schema: Schema) -> FileHooks:
     return FileHooks(
         before_open=before_open,
         quick_check=lambda c: _has_other_tables(c, schema) or _is_behind(c, copy.path),
+        # The full check reads every row, which takes seconds in a large journal: never before the first paint.
         full_check=lambda c: _full_check(c, copy.path),
         repair=lambda why: _repair(path, why),
         after_commit=copy.follow,
@@ -183,6 +184,7 @@ def _reads_well(c: apsw.Connection, table: str, look: Callable[[tuple[Any, ...]]
             if not all(look(values[1:]) for values in batch):
                 return False
             last = batch[-1][0]
+            # A rest, not `sleep(0)`: nobody waits for this check, so it leaves the processor to the window as well.
             time.sleep(_REST_S)
     except ValueError:  # a text that is no moment, or no UTF-8
         return False

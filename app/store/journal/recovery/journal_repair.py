@@ -56,6 +56,7 @@ def repair(path: Path, why: str, now: datetime) -> RestoreReport:
 
     Raises a `StoreError`, `apsw.Error` or `OSError` if that fails; then the damaged file is unchanged.
     """
+    # The name is chosen now and stored in the new file, so that `put_in_place` uses the same name after a power cut.
     aside, copy = {"file": unused_name(path, "damaged").name}, read_copy(copy_path(path))
     if copy_path(path).exists() and not copy.place.journal:  # it has no sound line
         aside["copy"] = unused_name(copy_path(path), "damaged").name
@@ -157,6 +158,7 @@ def put_in_place(path: Path) -> None:
         _move(copy_path(path), aside["copy"])
     damage_mark(path).unlink(missing_ok=True)
     sync_folder(path.parent)
+    # Between the two syncs: the old names are surely free on the disk before the new file takes one of them.
     finished.rename(path)
     sync_folder(path.parent)
 

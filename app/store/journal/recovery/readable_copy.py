@@ -135,10 +135,12 @@ class ReadableCopy:
         with self._lock:
             self._pending += lines
             first = len(self._pending) == len(lines)
+        # If lines were pending already, the job that will add them has not begun to take them yet.
         if first:
             self._thread.submit(self._append)
 
     def _append(self) -> None:
+        # A sync costs as much for one line as for a hundred, so lines are gathered for a moment, unless a caller waits.
         self._hurry.wait(_BATCH_S)
         with self._lock:
             text = "".join(self._pending)
@@ -169,11 +171,13 @@ def append(path: Path, text: str) -> None:
         end = file.seek(0, os.SEEK_END)
         if end:
             file.seek(end - 1)
+            # A power cut can end the file in the middle of a line.
             text = text if file.read(1) == b"\n" else f"\n{text}"
         file.write(text.encode())
         file.flush()
         sync(file.fileno())
     if new:
+        # Names and addresses of consignees stand in it, and the folder may be readable for others.
         path.chmod(0o600)
         sync_folder(path.parent)
 
@@ -212,6 +216,7 @@ def cut(path: Path, keep: Callable[[int], bool]) -> int:
     finish_cut(path)
     if not path.exists():
         return 0
+    # Both in the same folder: a rename to another disk would be a copy, which a power cut can tear.
     unfinished, before = path.with_name(path.name + ".unfinished"), _before_cut(path)
     try:
         gone = _without(path, unfinished, keep)

@@ -101,6 +101,8 @@ def _best_versions(versions: Iterable[_Version]) -> dict[int, _Version]:
     Two files that were changed apart from each other can have two different orders under one id. Both are stored, and
     the one that changed last gets that id.
     """
+    # A sound version counts more than a later one: what cannot be proven may be damaged in just the column that
+    # matters.
     ordered = sorted(versions, key=lambda each: (each.sound, each.change), reverse=True)
     best: dict[int, _Version] = {}
     others: dict[tuple[int, str], _Version] = {}
@@ -119,6 +121,8 @@ def _continue_numbers(c: apsw.Connection, writes: dict[int, _Version], copy: Cop
     change = max([copy.place.change, *(each.change for each in writes.values())])
     c.execute("UPDATE tally SET change = ?, journal = coalesce(nullif(?, ''), journal)", (change, copy.place.journal))
     newest = max([copy.place.newest, *writes])
+    # The inserts below would set it to the largest id that was brought back; ids of lost writes must not be given
+    # again, because the copy and the provider may still know them.
     c.execute("DELETE FROM sqlite_sequence WHERE name = 'writes'")
     c.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('writes', ?)", (newest,))
 

@@ -35,6 +35,7 @@ def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
     ended before it."""
     before = (to_moment(moment),)
     import_store.forget_before(c, moment)
+    # Children first: drafts and attempts refer to writes, and foreign keys are on.
     drafts = _delete(c, f"drafts WHERE submission_id IN (SELECT id FROM writes WHERE {_OLD})", before)
     drafts += _delete(c, "drafts WHERE closed_at < ? AND submission_id IS NULL", before)
     _delete(c, f"attempts WHERE write_id IN (SELECT id FROM writes WHERE {_OLD})", before)

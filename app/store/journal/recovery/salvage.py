@@ -68,6 +68,8 @@ def _frames(log: bytes, size: int) -> Iterator[tuple[int, bytes]]:
     salts = log[16:24]
     for start in range(_WAL_HEADER, len(log) - _FRAME_HEADER - size + 1, _FRAME_HEADER + size):
         number = int.from_bytes(log[start : start + 4], "big")
+        # Frames of an older use of the log have other salts: SQLite overwrites the log from its beginning and does not
+        # clear it.
         if log[start + 8 : start + 16] == salts and 0 < number < 1 << 31:
             yield number, log[start + _FRAME_HEADER : start + _FRAME_HEADER + size]
 
@@ -98,6 +100,7 @@ def _cell(pages: dict[int, bytes], page: bytes, at: int) -> tuple[int, Row]:
     length, at = _varint(page, at)
     rowid, at = _varint(page, at)
     usable = len(page)
+    # The two formulas are those of the file format (section 1.6) for leaf cells of a table.
     most, least = usable - 35, (usable - 12) * 32 // 255 - 23
     if length <= most:
         record = page[at : at + length]
@@ -115,6 +118,7 @@ def _overflow(pages: dict[int, bytes], pointer: bytes, missing: int) -> bytes:
     while missing > 0:
         page = pages[int.from_bytes(pointer, "big")]
         parts.append(page[4 : 4 + missing])
+        # A damaged pointer may lead back to a page that was read before.
         if len(parts[-1]) == 0 or len(parts) > len(pages):
             raise ValueError("the overflow pages of the row end early or run in a circle")
         missing -= len(parts[-1])

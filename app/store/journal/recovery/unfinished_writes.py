@@ -35,6 +35,7 @@ def recover(c: apsw.Connection, now: datetime, place: str) -> int:
     when the program ended is held for a person.
     """
     open_attempts = end_open_attempts(c, now)
+    # Before the place is compared: a cancellation that could still be undone needs a person in the same folder too.
     undo_window.hold_undoable(c, undo_window.ENDED, now)
     before = read_setting(c, _PLACE)
     if not place or before == place:

@@ -28,6 +28,8 @@ def seal_of(columns: Mapping[str, SQLiteValue]) -> str:
         if value is None or name == "seal":
             continue
         data = value if isinstance(value, bytes) else str(value).encode()
+        # Name, type and length go in too: otherwise a letter that wanders from one column into the next would leave the
+        # digest.
         parts.append(f"{name} {type(value).__name__} {len(data)}\n".encode())
         parts.append(data)
     return hashlib.sha256(b"".join(parts)).hexdigest()
@@ -59,6 +61,7 @@ def preserve_damage(c: apsw.Connection, write_id: int) -> Generator[None]:
     sound = all(map(is_sound, found))
     yield
     if not sound:
+        # The trigger has taken the old seal off, and `seal_changed` would put a fitting one on the damaged row.
         c.execute("UPDATE writes SET seal = ? WHERE id = ?", (_BROKEN, write_id))
 
 
