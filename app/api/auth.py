@@ -43,7 +43,7 @@ _WRONG_CLIENT = ("invalid_client", "unauthorized_client", "access_denied")
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What the token service granted: its scopes (None when it did not say), and for how many seconds."""
+    """The grant of the token service: its scopes (None if the service named none), and its life in seconds."""
 
     scopes: frozenset[str] | None
     seconds: float
@@ -94,7 +94,7 @@ class ProviderAuth(httpx2.Auth):
         return origin_of(url) in self._origins
 
     async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        """The library's hook: attach the token, and once more after a 401 with a new one."""
+        """The library's hook: attach the token, and after a 401 send the request once more with a new token."""
         if not self.covers(request.url):
             yield request
             return
@@ -119,7 +119,7 @@ class ProviderAuth(httpx2.Auth):
         return Grant(reply.granted, _life(reply))
 
     def ask_once_more(self) -> None:
-        """A person asks for something: one more refusal may be asked about, however many there were lately."""
+        """Allow one more token request, however many refusals there were lately: a person wants an answer."""
         if self._refusals:
             self._refusals.popleft()
 
@@ -153,7 +153,7 @@ class ProviderAuth(httpx2.Auth):
             await asyncio.wait({self._flight})
 
     async def _token_for_a_call(self, refused: _Token | None) -> _Token:
-        """A token, or the error in the caller's terms: nothing of its call has left, whatever went wrong here."""
+        """A token. Raises `NotAuthorised`, `Closing` or `NoToken`: in each case no byte of the call has left."""
         try:
             return await self._token(refused)
         except NotAuthorised as error:
@@ -178,22 +178,22 @@ class ProviderAuth(httpx2.Auth):
             self._flight = asyncio.create_task(self._renew(), name="token")
             self._flight.add_done_callback(_take_note)
         flight = self._flight
-        await asyncio.wait({flight})  # whoever is cancelled here leaves it running
+        await asyncio.wait({flight})  # a call that is cancelled here leaves the request running
         if flight.cancelled():
             raise Closing()
         return flight.result()
 
     def _forgive(self, token: _Token) -> None:
-        """A new token was taken in place of this one: its end had come early, and nobody is refused for good."""
+        """Drop the refusal of this token: the provider accepted a new one, so this one had only ended early."""
         self._refusals = deque([each for each in self._refusals if each[1] is not token], MOST_REFUSALS)
 
     def _may_ask_again(self) -> bool:
-        """Whether there were not too many refusals lately."""
+        """Whether the token service may be called: there were few enough refusals lately."""
         seen = self._refusals
         return len(seen) < MOST_REFUSALS or self._clock() >= seen[0][0] + REFUSALS_S
 
     def _stop_at_refusal(self) -> None:
-        """Raise what the token service answered last, where it is not to be asked again yet."""
+        """Raise the last answer of the token service, if the service is not to be called again yet."""
         left = self._alone_until - self._clock()
         if self._left_alone is not None and left > 0:
             raise busy(self._left_alone.status, left, write=False)
@@ -259,7 +259,7 @@ class ProviderAuth(httpx2.Auth):
 
 
 def _take_note(flight: asyncio.Task[_Token]) -> None:
-    """Its failure counts as seen, also when every call that waited for it has gone."""
+    """Mark the failure of a token request as seen, so that asyncio reports none once every waiting call is gone."""
     if not flight.cancelled():
         flight.exception()
 
@@ -270,7 +270,7 @@ def _life(reply: TokenReply) -> float:
 
 
 def _refusal(status: int, body: bytes, scopes: tuple[str, ...]) -> NotAuthorised:
-    """In words of ours: what a token service says of a request may repeat the request."""
+    """The refusal in words of ours: the words of a token service may repeat the request with its secret."""
     data = decode(body)
     said = data.get("error") if isinstance(data, dict) else None
     code = said if isinstance(said, str) and said.isascii() and said.replace("_", "").isalpha() else None

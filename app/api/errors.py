@@ -1,26 +1,25 @@
 """Everything that can go wrong with a call, as one small tree.
 
     ApiError                 has `.sentence`, what a person reads
-    ├── NotSent              the request provably never left this computer: sending it (again) is safe
-    │   ├── NoToken          no token could be had for it; `.reason` is the error that says why
-    │   ├── BadAddress       the address is none that can be used
-    │   ├── TooLate          it was held back at the last moment: what was known of the order had grown too old
-    │   └── Closing          Waybill is leaving this connection itself
-    ├── SentUnknown          it began to leave, and no usable answer came: it may have arrived
-    ├── Refused              400 and other 4xx: the provider's `.problem`, and it did not act
+    ├── NotSent              no byte of the request has left this computer: sending it (again) is safe
+    │   ├── NoToken          there is no token for the request; `.reason` is the error that says why
+    │   ├── BadAddress       the address cannot be used
+    │   ├── TooLate          the last look at the order was too old when the request was about to leave
+    │   └── Closing          Waybill is closing this connection
+    ├── SentUnknown          the request began to leave, and no usable answer came: it may have arrived
+    ├── Refused              400 and other 4xx with the provider's `.problem`: the provider did not act
     ├── NotAuthorised        401 also with a new token, or the token service refuses id, secret or scope
     ├── NotAllowed           403: the token lacks the permission
     ├── NotFound             404
     ├── Busy                 429 or 503, with `.retry_after`
-    │   └── NotTaken         429 for a write: it was turned back, and may be sent again later
+    │   └── NotTaken         429 for a write: the provider turned the write back, and it may be sent again later
     ├── ServerFault          any other 5xx
-    └── BrokenReply          an answer came that cannot be understood
+    └── BrokenReply          the answer cannot be understood
 
-`may_have_acted` is what a write needs to know: False means that the provider certainly did nothing, True that
-nobody knows until the order is looked up. 408 and 5xx count as unknown: whoever stands between us and the service may
-have answered in its place after passing the request on. 429 says that the request was not let through. An error that
-occurs before a write leaves (no token, no connection, no free line) is always a `NotSent` or a `NotAuthorised`,
-whatever went wrong on the way to the token.
+`may_have_acted` is False if the provider certainly did nothing. If it is True, nobody knows before the order is looked
+up. 408 and 5xx count as unknown: a proxy may have answered in the service's place after it passed the request on. 429
+says that the request was not let through. An error that occurs before a write leaves (no token, no connection, no free
+line) is always a `NotSent` or a `NotAuthorised`, whatever went wrong on the way to the token.
 
 No error holds a request, a header or a body of ours, so none can carry a secret or a consignee into a log.
 """
@@ -47,18 +46,18 @@ class ApiError(Exception):
 
     @property
     def rest(self) -> float | None:
-        """For how many seconds the provider, or whoever gives out its tokens, asks for a pause, if it does."""
+        """The seconds for which the provider or its token service asks for a pause; None if neither does."""
         return None
 
 
 class NotSent(ApiError):
-    """Not one byte of the request has left."""
+    """No byte of the request has left."""
 
     may_have_acted = False
 
 
 class NoToken(NotSent):
-    """The call needed a token and none could be had; `reason` tells the token service's trouble apart."""
+    """There is no token for the call; `reason` is the error of the token service."""
 
     def __init__(self, reason: ApiError) -> None:
         super().__init__(reason.sentence)
@@ -70,7 +69,7 @@ class NoToken(NotSent):
 
 
 class BadAddress(NotSent):
-    """An address cannot be used; `field` is its name in `Addresses`, empty for one that a record names."""
+    """The address cannot be used; `field` is its name in `Addresses`, empty for an address from a record."""
 
     def __init__(self, sentence: str, field: str = "") -> None:
         super().__init__(sentence)
@@ -78,14 +77,14 @@ class BadAddress(NotSent):
 
 
 class TooLate(NotSent):
-    """It was about to leave, and was not wanted any more: what had been asked about the order was too long ago."""
+    """The request was about to leave, but the last look at the order was too long ago, so it was held back."""
 
     def __init__(self) -> None:
         super().__init__(api_words.TOO_LATE)
 
 
 class Closing(NotSent):
-    """The connection is being left by ourselves: nothing is said by it of the provider or the call."""
+    """Waybill is closing the connection. This says nothing of the provider or of the call."""
 
     def __init__(self) -> None:
         super().__init__(api_words.CLOSING)
@@ -96,7 +95,7 @@ class SentUnknown(ApiError):
 
 
 class Refused(ApiError):
-    """The provider understood enough to say no; `problem` holds its words, by field path where it gives them."""
+    """The provider refused the request; `problem` holds its words, by field path where it gives them."""
 
     may_have_acted = False
 
@@ -107,7 +106,7 @@ class Refused(ApiError):
 
 
 class NotAuthorised(ApiError):
-    """Neither id and secret nor a new token are accepted; `code` is the OAuth error code where one was given."""
+    """The provider accepts neither the credentials nor a new token; `code` is the OAuth error code, if there is one."""
 
     may_have_acted = False
 
@@ -123,7 +122,7 @@ class NotAllowed(ApiError):
 
 
 class NotFound(ApiError):
-    """There is no such thing at the provider; `web_page` when a page for people said so, as a wrong address does."""
+    """The provider has no such record. `web_page`: a web page said so, which points to a wrong address."""
 
     may_have_acted = False
 
@@ -133,7 +132,7 @@ class NotFound(ApiError):
 
 
 class Busy(ApiError):
-    """The provider asks for a pause of `retry_after` seconds (None: it did not say)."""
+    """The provider asks for a pause of `retry_after` seconds; None if the provider named no time."""
 
     def __init__(self, sentence: str, status: int, retry_after: float | None) -> None:
         super().__init__(sentence)
@@ -146,8 +145,10 @@ class Busy(ApiError):
 
 
 class NotTaken(Busy):
-    """A write came too soon after others and was turned back (429). Where nobody says for how long, a moment is enough:
-    whoever sends waits longer each time."""
+    """The provider turned a write back (429) because it came too soon after others.
+
+    Without a Retry-After the pause is a moment only: the send queue waits longer after each refusal.
+    """
 
     may_have_acted = False
 
@@ -165,7 +166,7 @@ class ServerFault(ApiError):
 
 
 class BrokenReply(ApiError):
-    """An answer that cannot be understood; `broke_off` when it ended early, so that asking again may help."""
+    """The answer cannot be understood. `broke_off`: the answer ended early, so a second request may help."""
 
     def __init__(self, sentence: str, *, broke_off: bool = False) -> None:
         super().__init__(sentence)

@@ -63,7 +63,7 @@ class Batches(Generic[T]):
     """The rows of a list, a batch at a time; close it (`async with`) when leaving early.
 
     `tally` is live. Nothing is sent before the first batch is asked for. Once a batch has been handed out, an error
-    is final: whoever reads asks for the list anew.
+    is final: the caller requests the whole list again.
     """
 
     def __init__(self, source: AsyncGenerator[list[T], None], tally: Tally) -> None:

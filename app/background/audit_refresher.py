@@ -1,4 +1,4 @@
-"""Refreshes the audits of a desk, on demand and every few minutes, and remembers how the last refresh ended."""
+"""Refreshes the audits of a desk, on demand and every few minutes, and holds the result of the last refresh."""
 
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,10 @@ _EVERY_MS = 10 * 60 * 1000  # audits are made by people: a new one every few min
 
 
 class AuditRefresher(QObject):
-    """`days` is how far back audits are fetched.
+    """Refreshes the audits of one desk; `days` is how far back audits are fetched.
 
-    `start` and `start_all_the_same` are for a person, `begin` for all else. A provider that asks for a pause gets it; a
-    person is told until when, and may refresh all the same.
+    A person refreshes by `start` and `start_all_the_same`, everything else by `begin`. While the provider asks for a
+    pause, `begin` waits for its end, and `start` emits `held`: the person may refresh all the same.
     """
 
     progressed = Signal(int, int)  # windows done, of how many

@@ -15,9 +15,9 @@ _BUSY_REST_MS = 1_000
 
 
 class Cleaner(QObject):
-    """`wake` after a removal and after a start; `busy` says whether orders are being fetched, which comes first.
+    """Call `wake` after a removal and after a start. `busy` says whether orders are being fetched: that comes first.
 
-    Trouble is told by the sink; the next start tries again.
+    The sink reports a failure; the next start tries again.
     """
 
     def __init__(self, sink: Sink, busy: Callable[[], bool]) -> None:
@@ -34,7 +34,7 @@ class Cleaner(QObject):
         self._desk = desk
 
     def wake(self, _profile_id: str = "") -> None:
-        """Delete what is left of removed connections."""
+        """Delete the orders and audits of removed connections, as far as any are left."""
         self._clock.start(_REST_MS)
 
     def _step(self) -> None:
@@ -55,7 +55,7 @@ class Cleaner(QObject):
             raise StoreError(not_cleared(error.sentence)) from error
 
     async def aclose(self, patience: float) -> bool:
-        """Stop; the rest is deleted after the next start."""
+        """Stop deleting; the next start deletes the rest. Returns whether the step under way ended in time."""
         self._clock.stop()
         self._desk = None
         return await self._tasks.aclose(patience)

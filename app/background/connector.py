@@ -1,7 +1,7 @@
-"""Connects the desk in force to its provider: the practice process, or what the profile and the keyring hold.
+"""Connects the desk in force to its provider: the practice process, or the provider of the profile with its secret.
 
-Invariant: a provider is closed only once no write is being sent to it. The keyring and the practice process are handed
-over after the first paint.
+Invariant: a provider is closed only once no write is being sent to it. `take_services` hands over the keyring and the
+practice process after the first paint.
 """
 
 from collections.abc import Awaitable, Callable
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
 
 class Connector(QObject):
-    """`connected`: the desk in force has its provider. `stands` carries a tone and a sentence about the connection.
-
-    `practice_ended` says why the practice service ended while it was in use.
+    """Emits `connected` once the desk in force has its provider; `stands` carries a tone and a sentence about the
+    connection, and `practice_ended` the reason why the practice service ended while it was in use.
     """
 
     connected = Signal()
@@ -45,7 +44,7 @@ class Connector(QObject):
         self._desk = desk
 
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
-        """Hand over what is loaded after the first paint."""
+        """Hand over the keyring and the practice process, which are loaded after the first paint."""
         self.secrets, self._practice = secrets, practice
         practice.ready.connect(self._on_practice_ready)
         practice.ended.connect(self._on_practice_ended)
@@ -115,7 +114,7 @@ class Connector(QObject):
         self.stands.emit(tone, sentence)
 
     def hang_up(self) -> None:
-        """Leave the provider once nothing is being sent to it any more."""
+        """Close the desk's connection to its provider once no write is being sent to it any more."""
         if self._desk is not None and self._desk.provider is not None:
             # Taken from the desk at once: no new write begins with it, while the writes under way keep their own
             # reference.
@@ -131,11 +130,11 @@ class Connector(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a connection is being made or left."""
+        """Whether a connection is being made or closed."""
         return self._tasks.busy
 
     async def aclose(self, patience: float) -> None:
-        """Leave the provider and stop practice; what is under way has `patience` seconds."""
+        """Close the provider and stop the practice process; tasks under way have `patience` seconds."""
         # First the tasks: a connection that is just being made would set `provider` after it was closed.
         await self._tasks.aclose(patience)
         if self._desk is not None and self._desk.provider is not None:

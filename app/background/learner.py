@@ -18,7 +18,7 @@ _TROUBLE_REST_MS = 60_000
 
 
 class Learner(QObject):
-    """`wake` whenever something was sent or seen. `busy` says whether orders are being fetched, which comes first."""
+    """Call `wake` when orders were sent or fetched. `busy` says whether orders are being fetched: that comes first."""
 
     def __init__(self, sink: Sink, busy: Callable[[], bool]) -> None:
         super().__init__()
@@ -35,13 +35,13 @@ class Learner(QObject):
         self._desk = desk
 
     def wake(self) -> None:
-        """Learn what was sent or seen since the last step."""
+        """Learn from the orders that were sent or fetched since the last step."""
         self._again = True
         if not self._clock.isActive() and not self._tasks.running("learn"):
             self._clock.start(_REST_MS)
 
     def forget(self) -> None:
-        """Forget all that was learnt, and learn anew from what the journal and the cache still hold."""
+        """Forget all known values, and learn them anew from the journal and the cache."""
         if self._desk is not None:
             self._tasks.write("forget", self._forget(self._desk))
 
@@ -75,7 +75,7 @@ class Learner(QObject):
             self._clock.start(_REST_MS)
 
     async def aclose(self, patience: float) -> bool:
-        """Finish the step under way; False when it takes longer than `patience` seconds."""
+        """Finish the step under way; returns False if the step takes longer than `patience` seconds."""
         self._clock.stop()
         self._desk = None
         return await self._tasks.aclose(patience)

@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Signal
 
 
 class News(QObject):
-    """Changes of the stores, and what a page asks another page to do."""
+    """The signals of all changes of the stores, and of all requests of one page to another."""
 
     # Changes
-    queue_changed = Signal()  # a person, or the settler, changed what is to be sent: the sender looks at its queue
+    queue_changed = Signal()  # a person or the settler changed the send queue: the sender reads it again
     wrote = Signal()  # the journal has changed: read it again
     stored = Signal()  # orders were stored in the cache
     drafts = Signal()  # a draft was saved, sent or closed

@@ -1,9 +1,10 @@
 """Decides when both lists of a desk are refreshed, by the clock and on demand, and holds the result of each.
 
-`desk/sync/order_sync` does the work. Invariants: one run at a time; a tick of the clock never replaces a run under way.
-A run that a person stopped goes on only on demand. While nothing comes at all the clock backs off; a refresh that a
-person tried in vain does not count for that. While the provider asks for no requests the clock sends none, and a person
-who asks is told until when.
+`desk/sync/order_sync` fetches the orders. Invariants:
+- One run at a time. A tick of the clock never replaces a run under way.
+- A run that a person stopped goes on only when a person asks.
+- The clock backs off while every run fails. A failed run that a person started does not count for that.
+- While the provider asks for a pause the clock sends no request. A person who asks is told how long the pause lasts.
 """
 
 import asyncio
@@ -99,7 +100,7 @@ class Refresher(QObject):
         self._soon_timers: dict[float, QTimer] = {}
 
     def take_desk(self, desk: Desk) -> None:
-        """Refresh another desk from now on; nothing is known about its freshness yet."""
+        """Refresh another desk from now on; the results of the former one are dropped."""
         # A run of the former desk would write its results over those of the new one; `_run_id` catches what still runs.
         self._tasks.cancel("refresh")
         self._timer.stop()
@@ -134,7 +135,7 @@ class Refresher(QObject):
             self._set_timer()
 
     def resume(self, since: datetime | None = None) -> None:
-        """Go on with a stopped run: windows that came whole since it began are not fetched again."""
+        """Go on with a stopped run; windows that came whole since the run began are not fetched again."""
         self._run_by_hand(*self._unfresh(since or self._since or self._now() - _FRESH))
 
     def _unfresh(self, since: datetime) -> tuple[datetime, Select]:
@@ -155,7 +156,7 @@ class Refresher(QObject):
         self._run_by_hand(self._now(), lambda jobs, _: [job for job in jobs if job.list == self.first])
 
     def refresh_soon(self, seconds: float) -> None:
-        """Refresh in `seconds`: something was just sent that should show. Debounced: each call starts the time anew."""
+        """Refresh in `seconds`, so that an order shows that was just sent. Debounced: a call starts the time anew."""
         if seconds not in self._soon_timers:
             timer = self._soon_timers[seconds] = QTimer(self)
             timer.setSingleShot(True)

@@ -49,17 +49,17 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Nothing is sent until then. `reason` is empty where there is no connection, which the window says anyway."""
+    """A pause of the send queue. `reason` is empty without a connection, since the window says that anyway."""
 
     until: datetime
     reason: str
 
 
 class Sender(QObject):
-    """`ended` carries a list of `Ending`, several at a time where many writes are sent.
+    """Emits `ended` with a list of `Ending`, one for each write that has ended since the last signal.
 
-    `paused` carries a `Pause`, or None when sending goes on. `recovered`: the journal can be read and written again
-    after trouble with it.
+    `paused` carries a `Pause`, or None once sending goes on. `recovered` is emitted when the journal can be read and
+    written again after trouble with it.
     """
 
     ended = Signal(list)
@@ -98,12 +98,12 @@ class Sender(QObject):
         self.paused.emit(None)
 
     def wake(self) -> None:
-        """Something is queued, or can be sent now; a pause is not cut short by it while its reason lasts."""
+        """Read the queue: a write was queued, or can be sent now. A pause goes on as long as its reason lasts."""
         if not self._held_back or self._is_over() or (not self._tasks.running("send") and self._has_urgent()):
             self.try_now()
 
     def _has_urgent(self) -> bool:
-        """Whether a person wants a write sent that was not tried since."""
+        """Whether a person wants a write sent that the queue has not tried since."""
         desk = self._desk
         # Each write counts once: one that waits behind another change of its order would be tried without end.
         new = set() if desk is None else desk.urgent - self._hurried
@@ -120,7 +120,7 @@ class Sender(QObject):
         return bool(self._doubts) and not desk.breaker.any_in_doubt(self._doubts)
 
     def try_now(self) -> None:
-        """End the pause and send: the clock says so, a person, or a new connection."""
+        """End the pause and send: for the clock, for a person, or after a new connection."""
         if self._desk is None or self._desk.provider is None:
             return
         self._held_back = False
@@ -146,7 +146,7 @@ class Sender(QObject):
                 break
 
     async def _drain(self, desk: Desk) -> bool:
-        """Send what there is; False when only the clock, or a person, is to try again."""
+        """Send the queued writes; returns False if only the clock or a person is to read the queue again."""
         from app.desk.sending import outbox  # brings the client's models, which the first paint does without
 
         outcomes = await outbox.drain(desk, self._on_change, self._on_outcome, lambda: not self._closing)
@@ -199,7 +199,7 @@ class Sender(QObject):
     # Pauses
 
     def _pause(self, desk: Desk, stopped: Sequence["Outcome"]) -> None:
-        """Try again as late as the provider asked for, else later each time."""
+        """Pause sending for as long as the provider asked for, else for longer each time."""
         cause = self._cause = desk.breaker.cause
         self._doubts = frozenset(each.write_id for each in stopped if each.failure == "doubt")
         delay = self._next_delay(LONGEST_BACKOFF_S if cause in _COSTLY else _LONGEST_DELAY_S)
@@ -218,7 +218,7 @@ class Sender(QObject):
             self._news.wrote.emit()  # the rows of the outbox show the reason and the time
 
     def _next_delay(self, longest: float) -> float:
-        """Twice as long each time, with some jitter, so that several desks do not come at the same moment."""
+        """The next delay in seconds: twice the last, with jitter, so that several desks do not retry at one moment."""
         delay = self._delay * random.uniform(1.0, _JITTER)  # noqa: S311  # it keeps no secret
         self._delay = min(self._delay * 2, longest)
         return delay
@@ -232,7 +232,7 @@ class Sender(QObject):
         self.paused.emit(Pause(until, reason))
 
     async def _set_alarm(self, desk: Desk, outcomes: Sequence["Outcome"]) -> None:
-        """Have the clock try again what waits for its turn, and what can still be taken back."""
+        """Set the clock for the writes that wait for their turn, and for cancellations that can still be undone."""
         from app.desk.sending import outbox
 
         due = await outbox.next_due(desk)
@@ -252,11 +252,11 @@ class Sender(QObject):
         await self._tasks.ended("send")
 
     def begin_no_more(self) -> None:
-        """The program is about to end: the writes under way are finished, and no other is begun."""
+        """Begin no further write, because the program is about to end; writes under way are finished."""
         self._closing = True
         self._retry.stop()
 
     async def aclose(self, patience: float) -> bool:
-        """Begin no more and wait for the writes under way; False if they take longer than `patience` seconds."""
+        """Begin no further write, and wait for those under way; False if they take longer than `patience` seconds."""
         self.begin_no_more()
         return await self._tasks.aclose(patience)

@@ -16,7 +16,7 @@ _EVERY_S = 15
 
 
 class Settler(QObject):
-    """Looks for evidence of one desk's writes. Trouble with the journal is told by the sink."""
+    """Looks for evidence of one desk's writes. The sink reports trouble with the journal."""
 
     def __init__(self, sink: Sink, news: News) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Settler(QObject):
         self._desk = desk
 
     def look(self) -> None:
-        """Look for evidence now, and from now on by the clock. A look that is under way is not begun anew."""
+        """Look for evidence now, and from now on by the clock. Does nothing while a look is under way."""
         if self._desk is not None and self._desk.provider is not None and not self._tasks.running("settle"):
             # Started anew by each look, so that a look that a fetch has caused delays the next one by the clock.
             self._timer.start()
@@ -56,6 +56,6 @@ class Settler(QObject):
         return self._tasks.busy
 
     async def aclose(self, patience: float) -> bool:
-        """End what is under way."""
+        """Stop the clock and end the look under way; returns whether the look ended within `patience` seconds."""
         self._timer.stop()
         return await self._tasks.aclose(patience)

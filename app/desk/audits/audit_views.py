@@ -34,10 +34,10 @@ class AuditsView(SavedView):
     by: str = "facility"
 
 
-# What an auditor asks on a Monday, from left to right. All has no days of its own: the range beside it already says how
-# far back there are any. What waits for a person (not reviewed, flagged) must not drop out of sight by growing old.
-# Low is what the list paints red; of a month, since whoever wrote an older one off would see it for ever. Of last week
-# the worst comes first, good or not: that is where a look at photos begins.
+# The questions of an auditor on a Monday, from left to right. "All" has no days of its own: the range beside it says
+# how far back audits go. Audits that wait for a person (not reviewed, flagged) must not drop out of sight by growing
+# old. "Low" has the audits that the list paints red, of a month only: an auditor who has written older ones off would
+# see them for ever. "Last week" shows the worst first, good or not: a look at photos begins there.
 SHIPPED: tuple[AuditsView, ...] = (
     AuditsView(translate("All")),
     AuditsView(translate("Not reviewed"), Narrowing(mark="left")),

@@ -3,7 +3,7 @@
 By keys: 1 fits, 2 shows 100 %, 3 shows 200 %, + and - go nearer and farther; C shows one, two or four; R and Shift+R
 turn, G is the loupe, V, B and T draw an arrow, a box, words, Backspace takes the last mark away; Ctrl with the arrow
 keys changes the light and Ctrl+0 puts it back. On a photo itself the arrow keys move what is seen, or the pointer of
-the tool in the hand, and Enter is its button. Whoever holds the viewer gives A and D their meaning.
+the tool in the hand, and Enter is its button. The page that opens the viewer gives A and D their meaning.
 """
 
 from collections.abc import Sequence

@@ -66,7 +66,7 @@ class SidePane(QObject):
         self._write_pane().show_write(write_id)
 
     def replace_write(self, number: int) -> None:
-        """Show the order that the write has become. Whoever read the story goes on in the table."""
+        """Show the order that the write has become, and move the keyboard from the write's story to the table."""
         focus = self._page.focusWidget()
         inside = focus is not None and self.write is not None and self.write.pane.isAncestorOf(focus)
         self.show_order(number)
