@@ -343,7 +343,7 @@ async def _main(
     from app.runtime.loop import on_stop_signal
     from app.runtime.sink import Sink
     from app.ui.base.main_window import MainWindow
-    from app.ui.base.page import Room
+    from app.ui.base.page import PageServices
     from app.ui.shell.first_paint import FirstPaint
     from app.ui.shell.shell import Kept, Shell
     from app.ui.theme.theme import Theme
@@ -357,7 +357,7 @@ async def _main(
     sink.install(asyncio.get_running_loop())
     theme = Theme(application, await profiles.appearance(journal))
     window = MainWindow(theme)
-    shell = Shell(Room(theme, sink, News(), datetime.now), window, Kept(data, journal, cache, reader))
+    shell = Shell(PageServices(theme, sink, News(), datetime.now), window, Kept(data, journal, cache, reader))
     anew: list[str] = []
     ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 

@@ -20,7 +20,7 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from app.store.sqlite.database import Database
 from app.ui.base.main_window import MainWindow
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.shell.shell import Kept, Shell
 from app.ui.theme.theme import Theme
 
@@ -47,7 +47,7 @@ async def _work(
     journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
     theme = Theme(application, "light")
     window = MainWindow(theme)
-    shell = Shell(Room(theme, Sink(), News(), datetime.now), window, Kept(data, journal, cache, reader))
+    shell = Shell(PageServices(theme, Sink(), News(), datetime.now), window, Kept(data, journal, cache, reader))
     shell.open_desk(Profile("practice", "Practice", "practice", "", "", "", ""))
     window.show()
     assert shell.desk is not None

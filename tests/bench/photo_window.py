@@ -112,7 +112,7 @@ class Paging:
 async def page(opened: Opened, count: int, kills: int, zoom: float) -> None:
     addresses = await photo_addresses(opened, count)
     gallery = opened.shell.pictures.gallery()
-    viewer = PhotoViewer(replace(opened.shell.room, pictures=opened.shell.pictures.gallery), "bench")
+    viewer = PhotoViewer(replace(opened.shell.services, pictures=opened.shell.pictures.gallery), "bench")
     viewer.resize(*_SIZE)
     viewer.show()
     viewer.take_desk()

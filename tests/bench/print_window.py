@@ -33,7 +33,7 @@ async def print_labels(opened: Opened, target: Path, count: int) -> None:
         return target
 
     page = opened.shell.orders
-    panel = PrintPanel(page, page.room, page.tasks, Devices(names=lambda _progress: [], choose=choose))
+    panel = PrintPanel(page, page.services, page.tasks, Devices(names=lambda _progress: [], choose=choose))
     panel.offer(opened.desk, lambda: Subject(draft, "Draft, not sent", practice=True))
     await until(lambda: panel.save_button.isEnabled() and not page.tasks.busy)
     before, pulse, began = peak_mib(), Pulse(), time.perf_counter()

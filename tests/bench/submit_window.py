@@ -26,7 +26,7 @@ def batched(made: list[OrderSubmission], size: int) -> Iterator[list[OrderSubmis
 
 
 async def submit(opened: Opened, count: int, page: str) -> None:
-    desk, news = opened.desk, opened.shell.room.news
+    desk, news = opened.desk, opened.shell.services.news
     opened.shell.go(page)
     made = [submission(f"S4-{number}", f"Consignee {number}") for number in range(count)]
     before, pulse, began = peak_mib(), Pulse(), time.perf_counter()

@@ -54,7 +54,7 @@ from app.background.news import News
 from app.runtime.memory import give_back, keep_one_heap
 from app.runtime.sink import Sink
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.theme.theme import Theme
 from tests.support.hostile import HOSTILE
 from tests.support.loop import RunningLoop
@@ -473,7 +473,9 @@ def _work(folder: Path, chance: random.Random, actions: int, a_sitting: int, not
         data = folder / "data"
         shutil.copytree(world, data / "practice")
         loop = RunningLoop(application)
-        program = open_program(loop, theme, Room(theme, sink, News(), datetime.now), data, SecretStore(seconds=5))
+        program = open_program(
+            loop, theme, PageServices(theme, sink, News(), datetime.now), data, SecretStore(seconds=5)
+        )
         hand = Hand(program, chance, watch, notes)
         done += _sit(program, hand, min(a_sitting, actions - done))
         program.close()

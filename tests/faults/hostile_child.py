@@ -43,7 +43,7 @@ from app.store.cache import known_values as kept_memory
 from app.store.cache.known_values import Lesson
 from app.store.secrets import SecretStore
 from app.ui.audits.audits_page import AuditsPage
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.entry.entry_page import EntryPage
 from app.ui.orders.filter.chip_data import CHIPS
@@ -384,7 +384,7 @@ class Visit:
         dialog.name.put(self.text)
         self.look("saving a template")
         self.close_all()
-        panel = PrintPanel(page, page.room, page.tasks, Devices(names=lambda _told: [self.text]))
+        panel = PrintPanel(page, page.services, page.tasks, Devices(names=lambda _told: [self.text]))
         panel.offer(desk, lambda: Subject(draft, self.text, practice=False))
         self.look("printing")
         panel.reject()
@@ -406,7 +406,7 @@ class Visit:
         write = self.loop.run(outbox.queue_submission(desk, sent, None))
         self.loop.run(outbox.settle(desk, write, "withdrawn", self.text))
         refused = self.loop.run(outbox.queue_submission(desk, submission(f"R {reference}"[:30].strip()), None))
-        self.shell.room.news.queue_changed.emit()
+        self.shell.services.news.queue_changed.emit()
         page = cast(Any, self.go("outbox"))
         self.loop.until(
             lambda: self.loop.run(outbox.story(desk, refused)).row.state in {"rejected", "held"},
@@ -531,7 +531,9 @@ def visit(application: QApplication, theme: Theme, text: str, folder: Path, watc
     loop = RunningLoop(application)
     with start_fault_server() as server:
         serve(server, text)
-        program = open_program(loop, theme, Room(theme, sink, News(), datetime.now), folder, SecretStore(seconds=5))
+        program = open_program(
+            loop, theme, PageServices(theme, sink, News(), datetime.now), folder, SecretStore(seconds=5)
+        )
         profile = keep_profile(program, server, name=text)
         loop.run(profiles.remember_used(program.kept.journal, profile.id))
         program.shell.open_desk(profile)

@@ -54,7 +54,7 @@ async def _play(application: QApplication, target: Path, scenes: Sequence[Scene]
 
 
 async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, *, both_looks: bool) -> int:
-    window, theme = stage.shell.window, stage.shell.room.theme
+    window, theme = stage.shell.window, stage.shell.services.theme
     # A change of theme polishes every widget again: two of them a scene are enough.
     first, second = (theme.appearance, "light" if theme.appearance == "dark" else "dark")
     taken = 0

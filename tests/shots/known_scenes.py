@@ -97,7 +97,7 @@ async def entry_drafts(stage: Stage) -> None:
 
 
 async def entry_change(stage: Stage) -> None:
-    stage.shell.room.news.change_order.emit(771_002)
+    stage.shell.services.news.change_order.emit(771_002)
 
 
 async def entry_template(stage: Stage) -> None:

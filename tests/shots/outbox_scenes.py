@@ -55,7 +55,7 @@ async def outbox_held(stage: Stage) -> None:
 
 async def outbox_taking_back(stage: Stage) -> None:
     _outbox(stage).show_write(stage.write_of("CRN-21009"))
-    stage.shell.room.news.cancelling.emit(stage.write_of("CRN-21009"), "CRN-21009")
+    stage.shell.services.news.cancelling.emit(stage.write_of("CRN-21009"), "CRN-21009")
 
 
 async def outbox_taken_back(stage: Stage) -> None:
@@ -210,16 +210,16 @@ async def outbox_resting(stage: Stage) -> None:
     shell = stage.shell
     shell.window.bar.clear()
     words = "Recent sends are unconfirmed."
-    shell.sending.paused.emit(Pause(shell.room.now() + timedelta(seconds=40), words))
+    shell.sending.paused.emit(Pause(shell.services.now() + timedelta(seconds=40), words))
 
 
 async def outbox_says_why_it_waits(stage: Stage) -> None:
     """Why what is queued waits, and until when, in its rows and beside the one that is shown."""
     desk, write = stage.shell.desk, stage.write_of("M-OFFLINE")
     assert desk is not None
-    desk.paused_until = stage.shell.room.now() + timedelta(seconds=40)
+    desk.paused_until = stage.shell.services.now() + timedelta(seconds=40)
     desk.pause_reason = "Recent sends are unconfirmed."
-    stage.shell.room.news.queue_changed.emit()
+    stage.shell.services.news.queue_changed.emit()
     _outbox(stage).show_write(write)
 
 
@@ -227,7 +227,7 @@ async def outbox_goes_on(stage: Stage) -> None:
     assert stage.shell.desk is not None
     stage.shell.desk.paused_until, stage.shell.desk.pause_reason = None, ""
     stage.shell.sending.paused.emit(None)
-    stage.shell.room.news.queue_changed.emit()
+    stage.shell.services.news.queue_changed.emit()
 
 
 async def outbox_closing(stage: Stage) -> None:

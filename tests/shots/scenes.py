@@ -208,7 +208,7 @@ async def entry_not_kept(stage: Stage) -> None:
 def _print(stage: Stage, draft: OrderDraft, what: What, printers: list[str]) -> None:
     page = show_draft(stage, draft)
     # Which printers there are differs from machine to machine; the pictures must not.
-    panel = PrintPanel(page, page.room, page.tasks, Devices(names=lambda _progress: printers))
+    panel = PrintPanel(page, page.services, page.tasks, Devices(names=lambda _progress: printers))
     panel.choose(what)
     desk = page.desk
     panel.offer(desk, lambda: Subject(draft, "Draft, not sent", practice=desk.profile.kind == "practice"))

@@ -22,7 +22,7 @@ from app.store.paths import DataDir
 from app.store.secrets import SecretStorage, SecretStore
 from app.store.sqlite.database import Database
 from app.ui.base.main_window import MainWindow
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.shell.shell import Kept, Shell
 from app.ui.theme.theme import Theme
 from app.ui.widgets.picture import PictureView
@@ -150,7 +150,7 @@ async def make_stage(application: QApplication, folder: Path) -> Stage:
     sink = Sink()
     theme = Theme(application, "light")
     window = MainWindow(theme)
-    shell = Shell(Room(theme, sink, News(), _now), window, Kept(DataDir(_SHOWN_FOLDER), books, cache, reader))
+    shell = Shell(PageServices(theme, sink, News(), _now), window, Kept(DataDir(_SHOWN_FOLDER), books, cache, reader))
     shell.pictures.folder = data.pictures
     shell.take_services(_Secrets(), PracticeChild(data.practice))
     stage = Stage(shell, books, (cache, reader))

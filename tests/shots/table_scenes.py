@@ -42,7 +42,7 @@ async def table_full(stage: Stage) -> None:
     await desk.cache.write(order_store.store_orders, PRACTICE, "open", changed, NOW + timedelta(seconds=5))
     page.filter.clear()
     page.columns.reset()
-    stage.shell.room.news.stored.emit()
+    stage.shell.services.news.stored.emit()
 
 
 _SCHEDULED = {0: -4, 1: 0, 2: 1, 60: -1, 61: 3, 120: -12, 121: 2, 180: 0, 240: 6, 300: 1, 1080: -2, 1140: 5, 1200: 4}
@@ -186,7 +186,7 @@ async def table_selected_many(stage: Stage) -> None:
 async def table_results(stage: Stage) -> None:
     page = stage.shell.orders
     page.bar.clear()
-    dialog = ResultsDialog(page, page.room.theme, "Status of orders", 6, lambda: None)
+    dialog = ResultsDialog(page, page.services.theme, "Status of orders", 6, lambda: None)
     dialog.add("CRN-21002", "good", "The provider says: Received.")
     dialog.add("CRN-21003", "warn", "The provider has no order with reference CRN-21003.")
     dialog.add("CRN-21004", "good", "The provider says: Out for delivery.")

@@ -1,4 +1,4 @@
-"""What the tests of the window share: a theme, a room for pages, and the promise that no fault of ours goes unseen."""
+"""What the tests of the window share: a theme, the services of pages, and a watch for faults of the program."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -12,7 +12,7 @@ from app.background.news import News
 from app.runtime.sink import Sink
 from app.store.picture_files import PictureFiles
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.theme.theme import Theme
 from tests.support.loop import RunningLoop
 
@@ -47,10 +47,10 @@ def sink(qapp: QApplication) -> Iterator[WatchedSink]:
 
 
 @pytest.fixture
-def room(loop: RunningLoop, theme: Theme, sink: WatchedSink) -> Room:
+def services(loop: RunningLoop, theme: Theme, sink: WatchedSink) -> PageServices:
     """What every page is given."""
     assert loop is not None
-    return Room(theme, sink, News(), datetime.now)
+    return PageServices(theme, sink, News(), datetime.now)
 
 
 @pytest.fixture

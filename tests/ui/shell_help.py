@@ -14,7 +14,7 @@ from app.store.paths import DataDir
 from app.store.secrets import SecretStore
 from app.store.sqlite.database import Database
 from app.ui.base.main_window import MainWindow
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.shell.shell import Kept, Shell
 from app.ui.theme.theme import Theme
 from tests.support.desks import profile_of
@@ -47,7 +47,13 @@ class Program:
 
 
 def open_program(
-    loop: RunningLoop, theme: Theme, room: Room, folder: Path, secrets: SecretStore, *, vfs: str | None = None
+    loop: RunningLoop,
+    theme: Theme,
+    services: PageServices,
+    folder: Path,
+    secrets: SecretStore,
+    *,
+    vfs: str | None = None,
 ) -> Program:
     """Open the window on a folder, up to its first paint. `vfs` names the disk below the journal."""
     data = DataDir(folder)
@@ -56,7 +62,7 @@ def open_program(
     loop.run(cache.opened())
     kept = Kept(data, journal, cache, Database(data.cache, CACHE))
     window = MainWindow(theme)
-    shell = Shell(Room(theme, room.sink, News(), datetime.now), window, kept)
+    shell = Shell(PageServices(theme, services.sink, News(), datetime.now), window, kept)
     program = Program(shell, window, kept, secrets, PracticeChild(data.practice), loop)
     shell.open_desk(loop.run(profiles.last_used(journal)))
     loop.run(shell.list_profiles())

@@ -66,7 +66,7 @@ class AuditFiles:
 
     def __init__(self, page: Page, choose: Callable[[], AuditsChosen]) -> None:
         self._page, self._choose = page, choose
-        self.strip = FileStrip(page.room.theme, page.tasks)
+        self.strip = FileStrip(page.services.theme, page.tasks)
         self._buttons: list[QPushButton] = []
         self.saver = Saver(page.tasks, self.strip.bar, "photo")
 
@@ -75,7 +75,7 @@ class AuditFiles:
         made = button(translate("Save ▾"), self._on_button, tip=translate("A report, a table or the photos"))
         made.setAccessibleName(translate("Save"))
         self._buttons.append(made)
-        return with_icon(made, self._page.room.theme, "download")
+        return with_icon(made, self._page.services.theme, "download")
 
     def _on_button(self) -> None:
         self._open_menu(next(each for each in self._buttons if each.isVisible()))
@@ -112,7 +112,7 @@ class AuditFiles:
         album = self._album()
         if album is None:
             return
-        name = f"audit-{numbers[0]}" if len(numbers) == 1 else f"audits-{self._page.room.now():%Y-%m-%d}"
+        name = f"audit-{numbers[0]}" if len(numbers) == 1 else f"audits-{self._page.services.now():%Y-%m-%d}"
         write = partial(self._write_report, self._page.desk, numbers, chosen.top, album)
         self.strip.begin(
             FileJob(translate("Save the report"), name, _PDF, write, partial(_report_progress, len(numbers)))
@@ -123,7 +123,9 @@ class AuditFiles:
     ) -> FileResult:
         from app.ui.audits.audit_report_job import write_report  # deferred: brings the page painter
 
-        return await write_report(desk, numbers, top, album.picture_for_file, self._page.room.now(), chosen, progress)
+        return await write_report(
+            desk, numbers, top, album.picture_for_file, self._page.services.now(), chosen, progress
+        )
 
     def make_case_file(self) -> None:
         """Make the case file of the order that the open audit names."""
@@ -140,7 +142,7 @@ class AuditFiles:
         if number is None or album is None:
             self.strip.bar.say("", words.NO_ORDER)
         else:
-            self.strip.begin(case_job(desk, number, album, self._page.room.now()))
+            self.strip.begin(case_job(desk, number, album, self._page.services.now()))
 
     # Tables
 
@@ -159,7 +161,7 @@ class AuditFiles:
         self._export_list(chosen, replace(chosen.query, only=frozenset(numbers), without=frozenset()))
 
     def _export_list(self, chosen: AuditsChosen, query: AuditQuery) -> None:
-        name = f"audits-{self._page.room.now():%Y-%m-%d}"
+        name = f"audits-{self._page.services.now():%Y-%m-%d}"
         write = partial(self._write_list, self._page.desk, query, chosen.marked)
         self.strip.begin(FileJob(translate("Export audits"), name, _TABLES, write, _audits_progress))
 
@@ -177,7 +179,7 @@ class AuditFiles:
         self._with_numbers(self._export_answers)
 
     def _export_answers(self, chosen: AuditsChosen, numbers: Sequence[int]) -> None:
-        name = f"audit-{numbers[0]}-answers" if len(numbers) == 1 else f"answers-{self._page.room.now():%Y-%m-%d}"
+        name = f"audit-{numbers[0]}-answers" if len(numbers) == 1 else f"answers-{self._page.services.now():%Y-%m-%d}"
         write = partial(self._write_answers, self._page.desk, numbers, chosen.top)
         self.strip.begin(FileJob(translate("Export answers"), name, _TABLES, write, _answers_progress))
 
@@ -229,7 +231,7 @@ class AuditFiles:
     # The chosen audits
 
     def _album(self) -> Album | None:
-        pictures = self._page.room.pictures
+        pictures = self._page.services.pictures
         return None if pictures is None else pictures().album
 
     def _with_numbers(self, act: Act) -> None:

@@ -30,7 +30,7 @@ from app.ui.audits.list.audits_head import AuditsHead
 from app.ui.audits.list.audits_model import NO_MARKS, AuditsModel
 from app.ui.audits.list.audits_table import AuditsTable
 from app.ui.audits.opened.opened_audit import AuditView
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.views import views_words
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
@@ -45,17 +45,17 @@ _ALL_REVIEWED, _NO_ORDER = "all reviewed", "no order"
 class AuditsPage(Page):
     """Three faces in one stack: the list, an audit, and one question across audits."""
 
-    def __init__(self, room: Room) -> None:
-        super().__init__(room, "audits")
+    def __init__(self, services: PageServices) -> None:
+        super().__init__(services, "audits")
         self._context = FilterContext("", NO_MARKS, 100.0)
         self._count = 0
         self.model = AuditsModel(self)
-        self.table = AuditsTable(room.theme, self.model)
-        self.states = StateView(room.theme, self.table)
+        self.table = AuditsTable(services.theme, self.model)
+        self.states = StateView(services.theme, self.table)
         self.refresher = AuditRefresher(self.tasks)
-        self.head = AuditsHead(room.theme, self.refresher.start, self._show_lens_of_list, self._today)
-        self.view = AuditView(room, self.tasks, self.bar)
-        self.lens = QuestionLens(room, self.tasks, self.bar)
+        self.head = AuditsHead(services.theme, self.refresher.start, self._show_lens_of_list, self._today)
+        self.view = AuditView(services, self.tasks, self.bar)
+        self.lens = QuestionLens(services, self.tasks, self.bar)
         self.views = AuditViews(self, self.head)
         self.files = AuditFiles(self, self._chosen)
         self._order: list[int] = []  # the audits as the list stood when one of them was opened
@@ -200,7 +200,7 @@ class AuditsPage(Page):
             self.table.stand_on(self.view.number)
             self._say_progress()
         windows = await audit_sync.coverage(self.desk)
-        self.head.age_label.say(words.age_words(windows, self.room.now()))
+        self.head.age_label.say(words.age_words(windows, self.services.now()))
         self._say_rows(words.fetched_since(windows))
         self.views.count()
 
@@ -367,7 +367,7 @@ class AuditsPage(Page):
 
     def _ask_order(self, number: str) -> None:
         if number.isdecimal():
-            self.room.news.show_order.emit(int(number))
+            self.services.news.show_order.emit(int(number))
         else:
             self.bar.say("warn", words.no_order_number(number), topic=_NO_ORDER)
 
@@ -381,7 +381,7 @@ class AuditsPage(Page):
         self.table.setFocus()
 
     def _today(self) -> date:
-        return self.room.now().date()
+        return self.services.now().date()
 
     def show_view(self, name: str) -> None:
         """Show the list with this view."""

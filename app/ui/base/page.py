@@ -33,7 +33,7 @@ def _nothing_to_undo(_moment: float) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class PageServices:
     """The services that every page is given. `pictures` makes the window's gallery at its first call."""
 
     theme: Theme
@@ -48,12 +48,12 @@ class Room:
 class Page(QWidget):
     """The controller of its widgets. `enter` runs when the page is shown, `take_desk` when the connection changes."""
 
-    def __init__(self, room: Room, name: str) -> None:
+    def __init__(self, services: PageServices, name: str) -> None:
         super().__init__()
         self.setObjectName("page")
-        self.room = room
-        self.bar = MessageBar(room.theme)
-        self.tasks = Tasks(room.sink, name, self.bar.show_failure)
+        self.services = services
+        self.bar = MessageBar(services.theme)
+        self.tasks = Tasks(services.sink, name, self.bar.show_failure)
         self._desk: Desk | None = None
 
     @property

@@ -31,7 +31,7 @@ from app.desk.sending import outbox
 from app.store.journal.draft_store import DraftName
 from app.store.store_errors import StoreError
 from app.translation import translate
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.entry import entry_words
 from app.ui.entry.drafts.autosave import Autosave
 from app.ui.entry.drafts.draft_tabs import DraftTabs
@@ -72,30 +72,30 @@ def blank_draft() -> OrderDraft:
 class EntryPage(Page):
     """One draft is on screen, the others are tabs. A draft is saved from its first key on."""
 
-    def __init__(self, room: Room) -> None:
-        super().__init__(room, "entry")
+    def __init__(self, services: PageServices) -> None:
+        super().__init__(services, "entry")
         self._save_failure = ""  # the sentence of it, while the draft on screen could not be saved
         self._issue_count = 0
         self._names: list[DraftName] = []  # the open drafts, as the journal lists them
         self._wanted: str | None = None  # the draft that a person chose last, while another one is on its way
         self._opening = False
         self._began: tuple[str, OrderDraft] | None = None  # the draft that came on screen after an order was submitted
-        self.form = OrderForm(room.theme)
+        self.form = OrderForm(services.theme)
         self.type_ahead = TypeAhead(self, self.form, self.tasks)
         self.autosave = Autosave(self.tasks, self.form.draft, self)
-        self.rail = SubmitRail(room.theme)
+        self.rail = SubmitRail(services.theme)
         self.lookup = VerdictLookup(self.tasks, self.form, self)
         self.tabs = DraftTabs()
-        self.templates = TemplatesMenu(room.theme, self.tasks, self.bar, self)
+        self.templates = TemplatesMenu(services.theme, self.tasks, self.bar, self)
         self.rail.add_below(self.templates.label)
-        self._followed = FollowedWrite(self, self.bar, self.tasks, room.news)
-        self.suggestions = SuggestionList(room.theme, self)
+        self._followed = FollowedWrite(self, self.bar, self.tasks, services.news)
+        self.suggestions = SuggestionList(services.theme, self)
         self.field_suggestions = FieldSuggestions(self.form, self.tasks, self.suggestions)
         self.freight_suggestions = FreightSuggestions(self.form.lists["freightDetails"], self.tasks, self.suggestions)
         self.facility = FacilityLookUp(
-            room.theme, self.form, self.tasks, self.field_suggestions.completers[FACILITY_CODE]
+            services.theme, self.form, self.tasks, self.field_suggestions.completers[FACILITY_CODE]
         )
-        self._build(room)
+        self._build(services)
         self._check_timer = QTimer(self)
         self._check_timer.setSingleShot(True)
         self._check_timer.setInterval(_CHECK_AFTER_MS)
@@ -103,16 +103,16 @@ class EntryPage(Page):
         self._connect()
         self.show_draft(self.autosave.draft_id, self.templates.blank())
 
-    def _build(self, room: Room) -> None:
+    def _build(self, services: PageServices) -> None:
         self.title = text_label(entry_words.NEW_ORDER, "title")
         # Its key is the window's own: two shortcuts of one key in one window cancel each other out.
         new = button(translate("New order"), self.start_blank, tip="(Ctrl+N)")
-        self.new_button = with_icon(new, room.theme, "plus")
+        self.new_button = with_icon(new, services.theme, "plus")
         close = button(translate("Close draft"), self.close_draft, kind="quiet", key="Ctrl+W")
-        self.close_button = with_icon(close, room.theme, "trash-2")
+        self.close_button = with_icon(close, services.theme, "trash-2")
         reopen = button(translate("Reopen draft"), self.reopen_closed, kind="quiet", key="Ctrl+Shift+T")
-        self.reopen_button = with_icon(reopen, room.theme, "undo-2")
-        self.print_button = with_icon(button(translate("Print…"), self._print, key="Ctrl+P"), room.theme, "printer")
+        self.reopen_button = with_icon(reopen, services.theme, "undo-2")
+        self.print_button = with_icon(button(translate("Print…"), self._print, key="Ctrl+P"), services.theme, "printer")
         head = row(
             self.title, None, self.reopen_button, self.close_button, self.print_button,
             self.templates.button, self.new_button,
@@ -146,8 +146,8 @@ class EntryPage(Page):
         self.rail.submit_pressed.connect(self.submit)
         self.rail.next_pressed.connect(self.submit_and_next)
         self.rail.accept_pressed.connect(self.accept_filled)
-        self.room.news.queue_changed.connect(self._on_queue_changed)
-        self.room.news.drafts.connect(self.list_drafts)
+        self.services.news.queue_changed.connect(self._on_queue_changed)
+        self.services.news.drafts.connect(self.list_drafts)
         self._scroll.verticalScrollBar().valueChanged.connect(self.suggestions.close_list)
         self._add_shortcuts()
 
@@ -302,7 +302,7 @@ class EntryPage(Page):
         ]
         known = Known(
             lookup.reference,
-            self.room.now(),
+            self.services.now(),
             issues=self._issue_count,
             asking=lookup.asking,
             found=lookup.found,
@@ -332,12 +332,12 @@ class EntryPage(Page):
     # Saving
 
     def _on_saved(self) -> None:
-        self.rail.say_saved(entry_words.draft_saved(clock(self.room.now())))
+        self.rail.say_saved(entry_words.draft_saved(clock(self.services.now())))
         if self._save_failure:
             self._save_failure = ""
             self.bar.withdraw(_NOT_SAVED)
         self.templates.on_saved()
-        self.room.news.drafts.emit()
+        self.services.news.drafts.emit()
 
     def _on_save_failed(self, sentence: str) -> None:
         self._save_failure = sentence
@@ -479,7 +479,7 @@ class EntryPage(Page):
                 self.show_draft(saved_drafts.new_draft_id(), self.templates.blank())
             else:
                 self.show_draft(neighbour.id, neighbour.draft, saved=neighbour)
-        self.room.news.drafts.emit()
+        self.services.news.drafts.emit()
         self.bar.say("", sentence, entry_words.UNDO, self.reopen_closed, topic=_CLOSED, undoes=True)
 
     async def _neighbour(self, desk: Desk, draft_id: str) -> SavedDraft | None:
@@ -512,7 +512,7 @@ class EntryPage(Page):
         elif await self.autosave.flush():
             self.bar.clear()
             self.show_draft(saved.id, saved.draft, saved=saved)
-        self.room.news.drafts.emit()
+        self.services.news.drafts.emit()
 
     # Orders from elsewhere
 
@@ -536,7 +536,7 @@ class EntryPage(Page):
             # Only those of a field are shown here. The verdict shows all of them, as long as they stand.
             words = outbox.field_errors(story)
             self.form.show_provider_words({path: entry_words.provider_says(each) for path, each in words.items()})
-        self.room.news.drafts.emit()
+        self.services.news.drafts.emit()
 
     def enter_again(self, write_id: int) -> None:
         """Begin a draft with the order that was sent, under the same reference."""
@@ -622,8 +622,8 @@ class EntryPage(Page):
             self.rail.submit_button.setEnabled(True)
         more = self._show_after(draft_id, draft, go_on=go_on) if draft_id == self.autosave.draft_id else ""
         await self._followed.follow(desk, write_id, more)
-        self.room.news.queue_changed.emit()
-        self.room.news.drafts.emit()
+        self.services.news.queue_changed.emit()
+        self.services.news.drafts.emit()
 
     async def _agreed(self, verdict: SumUp) -> bool:
         """Ask a person once, about all that needs a yes; the gravest question names the box."""

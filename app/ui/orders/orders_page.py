@@ -32,7 +32,7 @@ from app.desk.sending.outstanding_orders import OutboxLine, order_of
 from app.store.cache.order_rows import SORTS, ListName, OrderLine, OrderQuery
 from app.store.cache.schema.conditions import Clause
 from app.store.store_errors import StoreError
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.orders import orders_words
 from app.ui.orders.actions.order_actions import RowActions
 from app.ui.orders.detail.side_pane import SidePane
@@ -76,8 +76,8 @@ class OrdersPage(Page):
     status_changed = Signal(str)  # how many orders are shown and how old they are, for the status bar
     provider_asked = Signal(str)  # why the provider could not be reached; empty where it has answered
 
-    def __init__(self, room: Room) -> None:
-        super().__init__(room, "orders")
+    def __init__(self, services: PageServices) -> None:
+        super().__init__(services, "orders")
         self._older: tuple[RowRequest | None, int] = None, 0  # rows of dates not fetched any more, among those shown
         self._other_words = self._other_action = (
             ""  # what the filter finds on other lists, and the button that shows it
@@ -87,31 +87,31 @@ class OrdersPage(Page):
         self._opened_by_number: tuple[int, Filter] | None = None  # and the filter that was in force then
         self._sort_before, self._sort_done, self._sort_total = _READY_SORT, 0, 0
         self._export_strip: FileStrip | None = None
-        self._build_parts(room)
+        self._build_parts(services)
         self._lay_out()
         self._connect_query()
         self._connect_rows()
-        self._connect_news(room)
+        self._connect_news(services)
         self._add_shortcuts()
         self.states.show_state("clock", orders_words.READING)
 
     # Parts
 
-    def _build_parts(self, room: Room) -> None:
+    def _build_parts(self, services: PageServices) -> None:
         self.state = QueryState()
         self.model = OrdersModel((), self)
-        self.table = OrdersTable(room.theme, self.model)
-        self.states = StateView(room.theme, self.table)
-        self.line = FilterLine(room.theme, self, self._today)
+        self.table = OrdersTable(services.theme, self.model)
+        self.states = StateView(services.theme, self.table)
+        self.line = FilterLine(services.theme, self, self._today)
         self.filter = self.line.editor
         self.chips = Chips(self.line, self._today)
         self.columns = ViewColumns(self, self.tasks, self.state)
-        views_bar = ViewsBar(room.theme, orders_in_view)
+        views_bar = ViewsBar(services.theme, orders_in_view)
         self.views = OrderViews(self, views_bar, self.state, self.line, self.columns, self._today)
         self.loader = RowLoader(self.tasks, self.table, self.state, self._today)
         self.count_label = text_label("", "soft")
         self.progress = progress_bar(orders_words.REFRESH_PROGRESS, keeps_place=True)
-        self.fetching = Fetching(room.theme, self.tasks, self.bar, self.progress, self._list_and_count)
+        self.fetching = Fetching(services.theme, self.tasks, self.bar, self.progress, self._list_and_count)
         self.refresher = self.fetching.refresher
         self.watch_list = WatchList(self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -181,7 +181,7 @@ class OrdersPage(Page):
         self.side.find_asked.connect(self._find)
         self.row_actions.export_asked.connect(self.export_lines)
 
-    def _connect_news(self, room: Room) -> None:
+    def _connect_news(self, services: PageServices) -> None:
         self.fetching.status_changed.connect(self.status_changed)
         self.fetching.range_changed.connect(self._on_range)
         self.fetching.departed_asked.connect(self._show_departed)
@@ -190,8 +190,8 @@ class OrdersPage(Page):
         self.refresher.ended.connect(self._on_list_ended)
         self.refresher.finished.connect(self._on_refreshed)
         self.refresher.finished.connect(self.watch_list.tell_changes)
-        room.news.stored.connect(self._on_stored)
-        room.news.wrote.connect(self._on_wrote)
+        services.news.stored.connect(self._on_stored)
+        services.news.wrote.connect(self._on_wrote)
 
     def _add_shortcuts(self) -> None:
         shortcut(self, "Ctrl+F", self.focus_filter)
@@ -247,7 +247,7 @@ class OrdersPage(Page):
         self.loader.read_ahead()
 
     def _today(self) -> date:
-        return self.room.now().date()
+        return self.services.now().date()
 
     # What is asked for
 
@@ -640,7 +640,7 @@ class OrdersPage(Page):
     def _on_list_ended(self, _name: str, trouble: str) -> None:
         self.provider_asked.emit(trouble)
         if self.refresher.changed_orders:
-            self.room.news.stored.emit()
+            self.services.news.stored.emit()
 
     def _on_refreshed(self) -> None:
         if self.refresher.changed_orders or not self.model.rowCount():
@@ -703,7 +703,7 @@ class OrdersPage(Page):
         from app.ui.widgets.files.file_strip import FileStrip  # nobody exports before the first paint
 
         if self._export_strip is None:
-            self._export_strip = FileStrip(self.room.theme, self.tasks, name="Export")
+            self._export_strip = FileStrip(self.services.theme, self.tasks, name="Export")
             self._export_strip.float_over(self, self.splitter)
         return self._export_strip
 
@@ -735,4 +735,4 @@ class OrdersPage(Page):
             wanted = OrderExport(
                 query, columns, orders_words.listed_title(self.state.current.name), " · ".join([*words, *text])
             )
-        self.export_strip().begin(export_job(self.desk, wanted, self.room.now()))
+        self.export_strip().begin(export_job(self.desk, wanted, self.services.now()))

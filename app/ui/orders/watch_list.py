@@ -32,7 +32,7 @@ class WatchList(QObject):
         super().__init__(page)
         self._page = page
         self.numbers: frozenset[int] = frozenset()
-        self.notice = DesktopNotice(page.room.theme)
+        self.notice = DesktopNotice(page.services.theme)
         self.notice.clicked.connect(self._show_window)
         self._changed_number: int | None = None  # the order that the last message was about
 
@@ -66,7 +66,7 @@ class WatchList(QObject):
             "warn" if limit else "good",
             limit or done(len(lines), lines[0].crn or words.order_numbered(lines[0].number)),
         )
-        self._page.room.news.stored.emit()
+        self._page.services.news.stored.emit()
 
     # Changes
 
@@ -100,7 +100,7 @@ class WatchList(QObject):
 
     def _open_changed(self) -> None:
         if self._changed_number is not None:
-            self._page.room.news.show_order.emit(self._changed_number)  # also where another page is shown
+            self._page.services.news.show_order.emit(self._changed_number)  # also where another page is shown
 
 
 class DesktopNotice(QObject):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.store.journal.profile_store import UnfinishedConnection
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.outbox import outbox_words as words
 from app.ui.outbox.outbox_model import WIDTHS, OutboxDelegate, OutboxModel
 from app.ui.outbox.write_story import StoryController
@@ -28,14 +28,14 @@ class OutboxPage(Page):
 
     outbox_asked = Signal(str)
 
-    def __init__(self, room: Room) -> None:
-        super().__init__(room, "outbox")
+    def __init__(self, services: PageServices) -> None:
+        super().__init__(services, "outbox")
         self._filter = "all"
         self._scroll_to_it = False  # to the write that was asked for, once its row is shown
         self._other_rows = False  # a person chose another tab: a story without a row there is closed
         self.model = OutboxModel(self)
         self.table = RowTable()
-        self.states = StateView(room.theme, self.table)
+        self.states = StateView(services.theme, self.table)
         self._shown = StoryController(self)
         self._shown.closed.connect(self._close)
         self._shown.list_asked.connect(self.show_write)
@@ -43,7 +43,7 @@ class OutboxPage(Page):
         self.other_outboxes = OtherOutboxes()
         self.other_outboxes.asked.connect(self.outbox_asked)
         self._build()
-        room.news.wrote.connect(self.reload)
+        services.news.wrote.connect(self.reload)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         # A story that was closed opens again by a click: its row is still the current one, so no change is told.
         self.table.clicked.connect(self._on_row)
@@ -56,7 +56,7 @@ class OutboxPage(Page):
             each.toggled.connect(self._on_tab)
         table = self.table
         table.setModel(self.model)
-        set_up_rows(table, self.room.theme, "Outbox", OutboxDelegate, WIDTHS)
+        set_up_rows(table, self.services.theme, "Outbox", OutboxDelegate, WIDTHS)
         self.story.hide()
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setHandleWidth(1)

@@ -171,7 +171,7 @@ class StoryController(QObject):
         super().__init__(page)
         self._page = page
         self.write_id: int | None = None  # the write that is shown, or is being read
-        self.pane = pane = StoryPane(page.room.theme)
+        self.pane = pane = StoryPane(page.services.theme)
         pane.look_up.connect(self._look_up)
         pane.send.connect(self._send)
         pane.correct.connect(self._correct)
@@ -234,16 +234,16 @@ class StoryController(QObject):
         self.pane.say("good" if answer.proven else "warn", said)
 
     def _correct(self, each: WriteRow) -> None:
-        self._page.room.news.correct.emit(each.id)
+        self._page.services.news.correct.emit(each.id)
 
     def _print(self, each: WriteRow) -> None:
         print_write(self._page, each.id, words.paper_sentence, self.pane.say)
 
     def _clone(self, each: WriteRow) -> None:
-        self._page.room.news.clone_write.emit(each.id)
+        self._page.services.news.clone_write.emit(each.id)
 
     def _enter_again(self, each: WriteRow) -> None:
-        self._page.room.news.enter_again.emit(each.id)
+        self._page.services.news.enter_again.emit(each.id)
 
     def _send(self, each: WriteRow) -> None:
         act = self._send_again(each) if each.state == "in_doubt" else self._release(each)
@@ -257,7 +257,7 @@ class StoryController(QObject):
         except StoreError as error:
             self.pane.say("bad", error.sentence)
             return
-        self._page.room.news.queue_changed.emit()
+        self._page.services.news.queue_changed.emit()
 
     async def _is_sure(self, each: WriteRow) -> bool:
         """Ask where a write is held, or cannot be looked up, whether it is to be sent."""
@@ -302,7 +302,7 @@ class StoryController(QObject):
         except StoreError as error:
             self.pane.say("bad", error.sentence)
             return
-        self._page.room.news.queue_changed.emit()
+        self._page.services.news.queue_changed.emit()
 
 
 def _name(made: QPushButton, word: str) -> None:

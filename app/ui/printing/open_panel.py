@@ -11,7 +11,7 @@ from app.runtime.tasks import Tasks
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError
 from app.ui.base.deferred_imports import import_lock
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.printing.printing_words import DRAFT, NOTHING_SENT
 from app.ui.widgets.text.labels import Tone
 
@@ -25,7 +25,7 @@ Sent = tuple[WriteRow, OrderDraft]
 
 def print_draft(page: Page, draft: Callable[[], OrderDraft]) -> None:
     """Offer to print the draft in the form. `draft` is called whenever the panel needs it anew."""
-    _offer(page, page.room, page.tasks, page.desk, lambda: _subject(page.desk, draft(), DRAFT))
+    _offer(page, page.services, page.tasks, page.desk, lambda: _subject(page.desk, draft(), DRAFT))
 
 
 def print_write(page: Page, write_id: int, standing: Standing, say: Say) -> None:
@@ -34,10 +34,10 @@ def print_write(page: Page, write_id: int, standing: Standing, say: Say) -> None
 
 
 def print_order(
-    owner: QWidget, room: Room, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
+    owner: QWidget, services: PageServices, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
 ) -> None:
     """Offer to print the order that this desk last sent for this reference."""
-    tasks.read("print find", _find_last(owner, room, tasks, desk, reference, standing, say))
+    tasks.read("print find", _find_last(owner, services, tasks, desk, reference, standing, say))
 
 
 async def _find_write(page: Page, write_id: int, standing: Standing, say: Say) -> None:
@@ -47,18 +47,18 @@ async def _find_write(page: Page, write_id: int, standing: Standing, say: Say) -
     found = await _found(sent_order(desk, write_id), say)
     if found is not None:
         subject = _subject(desk, found[1], standing(found[0]))
-        _offer(page, page.room, page.tasks, desk, lambda: subject)
+        _offer(page, page.services, page.tasks, desk, lambda: subject)
 
 
 async def _find_last(
-    owner: QWidget, room: Room, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
+    owner: QWidget, services: PageServices, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
 ) -> None:
     from app.desk.printing.print_subject import last_sent
 
     found = await _found(last_sent(desk, reference), say)
     if found is not None:
         subject = _subject(desk, found[1], standing(found[0]))
-        _offer(owner, room, tasks, desk, lambda: subject)
+        _offer(owner, services, tasks, desk, lambda: subject)
 
 
 async def _found(search: Awaitable[Sent | None], say: Say) -> Sent | None:
@@ -78,12 +78,12 @@ def _subject(desk: Desk, draft: OrderDraft, standing: str) -> "Subject":
     return Subject(draft, standing, practice=desk.profile.kind == "practice")
 
 
-def _offer(owner: QWidget, room: Room, tasks: Tasks, desk: Desk, source: "Callable[[], Subject]") -> None:
+def _offer(owner: QWidget, services: PageServices, tasks: Tasks, desk: Desk, source: "Callable[[], Subject]") -> None:
     with import_lock:
         from app.ui.printing.print_panel import PrintPanel  # deferred: nobody prints before the first paint
 
     place = _page_of(owner)
-    panel = place.findChild(PrintPanel) or PrintPanel(place, room, tasks)
+    panel = place.findChild(PrintPanel) or PrintPanel(place, services, tasks)
     panel.offer(desk, source)
 
 

@@ -20,7 +20,7 @@ from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.translation import translate
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.printing import printing_words as words
 from app.ui.printing.painting import page_output
 from app.ui.printing.painting.page_output import PrintTrouble
@@ -51,11 +51,11 @@ _TABS: tuple[tuple[What, str], ...] = (
 class PrintPanel(QDialog):
     """`offer` shows the panel for an order. The page that opened it owns its work."""
 
-    def __init__(self, parent: QWidget, room: Room, tasks: Tasks, devices: Devices | None = None) -> None:
+    def __init__(self, parent: QWidget, services: PageServices, tasks: Tasks, devices: Devices | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(translate("Print"))
         self.setAccessibleName(translate("Print"))
-        self._room, self._tasks, self._devices = room, tasks, devices or Devices()
+        self._services, self._tasks, self._devices = services, tasks, devices or Devices()
         self._desk: Desk | None = None
         self._source: Callable[[], Subject] | None = None
         self._prepared: Prepared | None = None
@@ -69,7 +69,7 @@ class PrintPanel(QDialog):
         self._lay_out()
 
     def _make_controls(self) -> None:
-        theme = self._room.theme
+        theme = self._services.theme
         self.bar = MessageBar(theme)
         self.title = text_label("", "title")
         self.standing = text_label("", "soft", wrap=True)
@@ -246,7 +246,7 @@ class PrintPanel(QDialog):
         self.title.setText(visible(words.order_title(subject.reference)))
         self.standing.setText(visible(subject.standing))
         room = QSize(*PRINT_PREVIEW_SIZE) * self.devicePixelRatioF()
-        what, chosen, begin, now = self.what, self._chosen(), int(self.begin.text() or 0), self._room.now()
+        what, chosen, begin, now = self.what, self._chosen(), int(self.begin.text() or 0), self._services.now()
         return lambda: prepare(subject, what, chosen, begin, now, room, progress)
 
     def _chosen(self) -> Choices:

@@ -101,7 +101,7 @@ class JournalSection(QFrame):
         self.copy_label.setText(visible(trouble or ""))
 
     def _now(self) -> datetime:
-        return self._page.room.now()
+        return self._page.services.now()
 
     async def _back_up(self) -> None:
         target = await self._choose(self, words.BACK_UP_TITLE, f"waybill-{self._now():%Y-%m-%d}.waybill")

@@ -19,7 +19,7 @@ from app.store.secrets import SecretStore
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
 from app.translation import translate
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.settings import settings_words as words
 from app.ui.settings.about_section import AboutSection
 from app.ui.settings.capability_card import CardView
@@ -60,31 +60,31 @@ class SettingsPage(Page):
     changed = Signal()  # the list of connections
     appearance_chosen = Signal(str)
 
-    def __init__(self, room: Room, keeping: Keeping) -> None:
-        super().__init__(room, "settings")
+    def __init__(self, services: PageServices, keeping: Keeping) -> None:
+        super().__init__(services, "settings")
         self._keeping = keeping
         self._profiles: Sequence[Profile] = ()
         self._practice: Profile | None = None
-        self.form = ConnectForm(room.theme)
+        self.form = ConnectForm(services.theme)
         self._list = column(gap=SPACE_2)
         self.data_label = text_label("", wrap=True, selectable=True)
         self.secret_label = text_label("", "soft", wrap=True)
         self.journal_section = JournalSection(self, keeping.journal)
-        self.journal_section.deleted.connect(room.news.wrote)
+        self.journal_section.deleted.connect(services.news.wrote)
         self.about_section = AboutSection(self.bar)
         self.appearance = ChoiceField(translate("Theme"), words.THEMES)
         self.appearance.show_whole()
-        self.appearance.set_text(room.theme.appearance)
+        self.appearance.set_text(services.theme.appearance)
         self.appearance.changed.connect(self._on_appearance)
         self.form.test_asked.connect(self._on_test)
         self.form.save_asked.connect(self._on_save)
         self.form.closed.connect(self._leave_form)
-        self._build(room)
+        self._build(services)
 
-    def _build(self, room: Room) -> None:
+    def _build(self, services: PageServices) -> None:
         self.connect_button = with_icon(
             button(translate("Connect to your provider"), self.begin_connect, kind="primary"),
-            room.theme,
+            services.theme,
             "plug",
             "on_accent",
         )
@@ -201,7 +201,7 @@ class SettingsPage(Page):
             chosen = "light"
         elif self.appearance.text() == "dark":
             chosen = "dark"
-        self.room.theme.choose(chosen)
+        self.services.theme.choose(chosen)
         self.appearance_chosen.emit(chosen)
 
     def _on_test(self, profile: Profile, secret: str) -> None:
@@ -219,7 +219,7 @@ class SettingsPage(Page):
 
     async def _examine(self, profile: Profile, secret: str) -> CapabilityCard:
         addresses = Addresses(profile.base_url, profile.info_base_url, profile.auth_url)
-        return await connection.examine(addresses, Credentials(profile.client_id, secret), self.room.now)
+        return await connection.examine(addresses, Credentials(profile.client_id, secret), self.services.now)
 
     async def _kept_secret(self, profile: Profile) -> str:
         return await self._keeping.secrets.read(profile.id) or ""

@@ -28,7 +28,7 @@ from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
 from app.ui.base.deferred_imports import import_lock, preload_client
 from app.ui.base.main_window import MainWindow
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.palette.open_palette import PaletteOpener
 from app.ui.palette.window_access import WindowAccess
@@ -67,31 +67,33 @@ class Shell(QObject):
 
     closing = Signal()
 
-    def __init__(self, room: Room, window: MainWindow, kept: Kept) -> None:
+    def __init__(self, services: PageServices, window: MainWindow, kept: Kept) -> None:
         super().__init__()
-        self.pictures = WindowGallery(room.sink, kept.data.pictures)
+        self.pictures = WindowGallery(services.sink, kept.data.pictures)
         self.console = ConsoleFile(kept.data.console)
         self.window, self._kept = window, kept
-        self._tasks = Tasks(room.sink, "window")
+        self._tasks = Tasks(services.sink, "window")
         self.desk: Desk | None = None
-        self.sending = Sender(room.sink, room.news, room.now)
-        self.settler = Settler(room.sink, room.news)
-        self.connector = Connector(room.sink, self.sending.until_idle)
+        self.sending = Sender(services.sink, services.news, services.now)
+        self.settler = Settler(services.sink, services.news)
+        self.connector = Connector(services.sink, self.sending.until_idle)
         self._silent_since: datetime | None = None
         self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo_keys = UndoKeys(window, self.undo)
-        self.room = room = replace(room, pictures=self.pictures.gallery, undo_since=self.undo_keys.undo_since)
-        self.undo.taken_back.connect(room.news.queue_changed)
+        self.services = services = replace(
+            services, pictures=self.pictures.gallery, undo_since=self.undo_keys.undo_since
+        )
+        self.undo.taken_back.connect(services.news.queue_changed)
         self.notices = OutboxNotices(window, self.sending, self._tasks)
-        self.notices.decided.connect(room.news.queue_changed)
+        self.notices.decided.connect(services.news.queue_changed)
         self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)
-        self.orders = OrdersPage(room)
-        self.feeder = ImportFeeder(room.sink, room.news)
-        self.folder = FolderWatcher(room.sink)
-        self.learner = Learner(room.sink, self._is_fetching)
-        self.cleaner = Cleaner(room.sink, self._is_fetching)
-        self.news_routes = NewsRoutes(room.news, self.orders, self.go, self.page)
+        self.orders = OrdersPage(services)
+        self.feeder = ImportFeeder(services.sink, services.news)
+        self.folder = FolderWatcher(services.sink)
+        self.learner = Learner(services.sink, self._is_fetching)
+        self.cleaner = Cleaner(services.sink, self._is_fetching)
+        self.news_routes = NewsRoutes(services.news, self.orders, self.go, self.page)
         self._pages: dict[str, Page] = {"orders": self.orders}
         self.palette = PaletteOpener(self._reach())
         window.add_page(self.orders)
@@ -99,7 +101,7 @@ class Shell(QObject):
         self._connect_signals()
 
     def _connect_signals(self) -> None:
-        window, news = self.window, self.room.news
+        window, news = self.window, self.services.news
         window.page_asked.connect(self.go)
         window.profile_asked.connect(self.use_profile)
         window.close_asked.connect(self.leaving.ask)
@@ -121,8 +123,8 @@ class Shell(QObject):
         self.orders.refresher.finished.connect(self.learner.wake)
         self.orders.status_changed.connect(window.left_label.setText)
         self.orders.provider_asked.connect(self._on_heard)
-        self.room.sink.failed.connect(self._on_fault)
-        self.room.sink.troubled.connect(self._on_trouble)
+        self.services.sink.failed.connect(self._on_fault)
+        self.services.sink.troubled.connect(self._on_trouble)
         shortcut(window, "F1", self._show_keys)
         shortcut(window, "Ctrl+N", self.news_routes.new_order)
         shortcut(window, "Ctrl+Q", window.close)
@@ -158,21 +160,21 @@ class Shell(QObject):
         if name == "entry":
             from app.ui.entry.entry_page import EntryPage
 
-            return EntryPage(self.room)
+            return EntryPage(self.services)
         if name == "outbox":
             from app.ui.outbox.outbox_page import OutboxPage
 
-            outbox = OutboxPage(self.room)
+            outbox = OutboxPage(self.services)
             outbox.outbox_asked.connect(self._go_outbox_of)
             return outbox
         if name == "audits":
             from app.ui.audits.audits_page import AuditsPage
 
-            return AuditsPage(self.room)
+            return AuditsPage(self.services)
         from app.ui.settings.settings_page import Keeping, SettingsPage
 
         assert self.connector.secrets is not None
-        settings = SettingsPage(self.room, Keeping(self._kept.journal, self.connector.secrets, self._kept.data))
+        settings = SettingsPage(self.services, Keeping(self._kept.journal, self.connector.secrets, self._kept.data))
         settings.use_asked.connect(self.use_profile)
         settings.outbox_asked.connect(self._go_outbox_of)
         settings.changed.connect(self._list_profiles)
@@ -213,7 +215,7 @@ class Shell(QObject):
 
     def _reach(self) -> WindowAccess:
         return WindowAccess(
-            self.window, self.room.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
+            self.window, self.services.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
             self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view, self._show_keys,
             self._remember_appearance,
         )  # fmt: skip
@@ -223,7 +225,7 @@ class Shell(QObject):
     def open_desk(self, profile: Profile) -> None:
         """Work for this profile: show what was last seen; connecting it follows."""
         kept = self._kept
-        self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now, console=self.console)
+        self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.services.now, console=self.console)
         self.sending.take_desk(self.desk)
         self.settler.take_desk(self.desk)
         self.feeder.take_desk(self.desk)
@@ -290,7 +292,7 @@ class Shell(QObject):
         except StoreError as error:
             return error.sentence
         if held:
-            self.room.news.wrote.emit()
+            self.services.news.wrote.emit()
         return ""
 
     async def _not_kept(self) -> str:
@@ -382,7 +384,7 @@ class Shell(QObject):
 
     def _on_heard(self, trouble: str) -> None:
         """The provider answered, or it did not: only then is anything said about the connection."""
-        now = self.room.now()
+        now = self.services.now()
         if not trouble:
             self._silent_since = None
             self.window.show_link("good", words.connected(clock(now)))

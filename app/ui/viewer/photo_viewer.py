@@ -17,7 +17,7 @@ from app.desk.audits.audit_reviews import Mark, PhotoReview
 from app.desk.files.album import Key, prefetch_order
 from app.imaging.pixels import Pixels
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.theme.tokens import VIEWER_LOW
 from app.ui.viewer.film_strip import FilmStrip
 from app.ui.viewer.look import LIGHT_STEP, Look
@@ -45,11 +45,11 @@ class PhotoViewer(QWidget):
     review_changed = Signal(str, object)
     full_asked = Signal()
 
-    def __init__(self, room: Room, owner: str = "viewer") -> None:
+    def __init__(self, services: PageServices, owner: str = "viewer") -> None:
         super().__init__()
-        assert room.pictures is not None
+        assert services.pictures is not None
         self._owner = owner  # who wants pictures: there may be more than one viewer
-        self._room, self._pictures = room, room.pictures
+        self._services, self._pictures = services, services.pictures
         self._gallery: Gallery | None = None
         self.photos: tuple[Photo, ...] = ()
         self._reviews: dict[str, PhotoReview] = {}
@@ -57,9 +57,9 @@ class PhotoViewer(QWidget):
         self._first = 0  # the first of those on the screen
         self._look = Look()
         self._regions = VisibleRegions()
-        self.panes = [PhotoPane(room.theme, room.pictures, self._regions) for _ in range(max(_SIDES))]
-        self.strip = FilmStrip(room.theme, room.pictures)
-        self.facts = PhotoFacts(room.theme)
+        self.panes = [PhotoPane(services.theme, services.pictures, self._regions) for _ in range(max(_SIDES))]
+        self.strip = FilmStrip(services.theme, services.pictures)
+        self.facts = PhotoFacts(services.theme)
         self.mark_text = MarkTextLine(self)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
@@ -69,10 +69,10 @@ class PhotoViewer(QWidget):
         self._keys()
 
     def _build(self) -> None:
-        self.light = LightBar(self._room.theme)
+        self.light = LightBar(self._services.theme)
         self.light.changed.connect(self._on_light)
         self.light.hide()
-        self.tools = Tools(self._room.theme)
+        self.tools = Tools(self._services.theme)
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(2)

@@ -21,7 +21,7 @@ from app.desk.desk import Desk
 from app.desk.files.album import NoPicture
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -62,10 +62,15 @@ def choosing(tmp_path: Path) -> Choosing:
 
 @pytest.fixture
 def page(
-    gallery: Gallery, room: Room, show: Show, loop: RunningLoop, window_practice_desk: Desk, choosing: Choosing
+    gallery: Gallery,
+    services: PageServices,
+    show: Show,
+    loop: RunningLoop,
+    window_practice_desk: Desk,
+    choosing: Choosing,
 ) -> AuditsPage:
     gallery.take_desk(window_practice_desk)
-    made = AuditsPage(replace(room, pictures=lambda: gallery))
+    made = AuditsPage(replace(services, pictures=lambda: gallery))
     made.files.strip._choose, made.files.strip._show = choosing.file, choosing.show
     made.files.saver._choose, made.files.saver._show = choosing.place, choosing.show
     show(made)

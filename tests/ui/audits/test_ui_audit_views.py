@@ -18,7 +18,7 @@ from app.store.cache.audits import audit_store
 from app.store.cache.audits.audit_rows import AuditFacts
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.widgets.text import times
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -55,18 +55,18 @@ def desk(loop: RunningLoop, offline_desk: Desk, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture
-def audits_room(room: Room, desk: Desk, gallery: Gallery) -> Room:
+def audits_services(services: PageServices, desk: Desk, gallery: Gallery) -> PageServices:
     gallery.take_desk(desk)
-    return replace(room, now=desk.now, pictures=lambda: gallery)
+    return replace(services, now=desk.now, pictures=lambda: gallery)
 
 
 @pytest.fixture
-def page(loop: RunningLoop, audits_room: Room, show: Show, desk: Desk) -> AuditsPage:
-    return opened(loop, audits_room, show, desk)
+def page(loop: RunningLoop, audits_services: PageServices, show: Show, desk: Desk) -> AuditsPage:
+    return opened(loop, audits_services, show, desk)
 
 
-def opened(loop: RunningLoop, audits_room: Room, show: Show, desk: Desk) -> AuditsPage:
-    made = AuditsPage(audits_room)
+def opened(loop: RunningLoop, audits_services: PageServices, show: Show, desk: Desk) -> AuditsPage:
+    made = AuditsPage(audits_services)
     show(made)
     made.take_desk(desk)
     settled(loop, made)
@@ -110,7 +110,7 @@ def test_counts_follow_the_reviews(loop: RunningLoop, page: AuditsPage, desk: De
 def test_last_week_is_another_one_a_week_later(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
     view(loop, page, "last week's worst")
     desk.now = lambda: NOW + timedelta(days=7)
-    page.room = replace(page.room, now=desk.now)
+    page.services = replace(page.services, now=desk.now)
     page.views.invalidate_counts()
     page.reload()
     settled(loop, page)
@@ -132,7 +132,7 @@ def test_keys_go_from_view_to_view(loop: RunningLoop, page: AuditsPage) -> None:
 
 
 def test_the_list_is_saved_as_a_view_with_its_conditions_and_order(
-    loop: RunningLoop, page: AuditsPage, desk: Desk, audits_room: Room, show: Show
+    loop: RunningLoop, page: AuditsPage, desk: Desk, audits_services: PageServices, show: Show
 ) -> None:
     page.head.filter.setText("two  brothers ")
     page.views.narrow(Narrowing("two brothers", "left", ("Loading",), ("F012",), (), "..60", "-29..today"))
@@ -147,7 +147,7 @@ def test_the_list_is_saved_as_a_view_with_its_conditions_and_order(
     assert (kept.name, kept.narrowing, kept.sort, kept.descending, kept.by) == ("Mine", told, "score", False, "vendor")
     assert page.views.state.current == kept
     assert not changed(page)
-    again = opened(loop, audits_room, show, desk)
+    again = opened(loop, audits_services, show, desk)
     assert again.views.state.current == kept, "the view used last is shown again"
     assert numbers(again) == [5]
     assert again.head.filter.text() == "two brothers"
@@ -157,13 +157,13 @@ def test_the_list_is_saved_as_a_view_with_its_conditions_and_order(
 
 
 def test_how_far_back_audits_are_fetched_is_known_after_a_restart(
-    loop: RunningLoop, page: AuditsPage, desk: Desk, audits_room: Room, show: Show
+    loop: RunningLoop, page: AuditsPage, desk: Desk, audits_services: PageServices, show: Show
 ) -> None:
     assert (page.refresher.days, page.head.horizon.currentText()) == (90, "Fetch 90 days")
     page.head.horizon.setCurrentIndex(page.head.horizon.findData(365))
     settled(loop, page)
     assert loop.run(audit_views.read_range(desk)) == 365
-    again = opened(loop, audits_room, show, desk)
+    again = opened(loop, audits_services, show, desk)
     assert (again.refresher.days, again.head.horizon.currentText()) == (365, "Fetch a year")
 
 
@@ -232,9 +232,9 @@ def test_views_without_room_stand_in_a_menu(loop: RunningLoop, page: AuditsPage)
 
 
 def test_a_view_chosen_before_the_views_are_loaded_is_shown_once_they_are(
-    loop: RunningLoop, audits_room: Room, show: Show, desk: Desk
+    loop: RunningLoop, audits_services: PageServices, show: Show, desk: Desk
 ) -> None:
-    page = AuditsPage(audits_room)
+    page = AuditsPage(audits_services)
     show(page)
     page.take_desk(desk)
     page.show_view("Low scores")

@@ -18,16 +18,18 @@ from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.list.audit_chips import CHIP_KEYS, AuditChips
 from app.ui.audits.plot.score_plot import Chosen
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.widgets.choosing.chip_panel import ChipPanel
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
 
 @pytest.fixture
-def page(gallery: Gallery, room: Room, show: Show, loop: RunningLoop, window_practice_desk: Desk) -> AuditsPage:
+def page(
+    gallery: Gallery, services: PageServices, show: Show, loop: RunningLoop, window_practice_desk: Desk
+) -> AuditsPage:
     gallery.take_desk(window_practice_desk)
-    made = AuditsPage(replace(room, pictures=lambda: gallery))
+    made = AuditsPage(replace(services, pictures=lambda: gallery))
     show(made)
     made.take_desk(window_practice_desk)
     loop.until(lambda: made.refresher.result is not None and made.model.rowCount() > 5)
@@ -340,7 +342,7 @@ def test_only_low_and_failed_answers_and_a_search_narrow_the_questions(page: Aud
 def test_the_whole_screen_is_asked_for_and_given_back(page: AuditsPage, loop: RunningLoop) -> None:
     open_first(page, loop)
     told: list[bool] = []
-    page.room.news.full_screen.connect(told.append)
+    page.services.news.full_screen.connect(told.append)
     QTest.keyClick(page.view.questions, Qt.Key.Key_F11)
     assert page.view.heading.isHidden()
     QTest.keyClick(page.view.viewer, Qt.Key.Key_Escape)
@@ -370,7 +372,7 @@ def test_on_the_whole_screen_photos_are_flagged_and_noted_by_the_same_keys(page:
 def test_another_page_gives_the_whole_screen_back(page: AuditsPage, loop: RunningLoop) -> None:
     open_first(page, loop)
     told: list[bool] = []
-    page.room.news.full_screen.connect(told.append)
+    page.services.news.full_screen.connect(told.append)
     QTest.keyClick(page.view.questions, Qt.Key.Key_F11)
     page.hide()
     page.show()
@@ -382,7 +384,7 @@ def test_another_page_gives_the_whole_screen_back(page: AuditsPage, loop: Runnin
 def test_the_order_of_an_audit_is_one_press_away(page: AuditsPage, loop: RunningLoop) -> None:
     open_first(page, loop)
     told: list[int] = []
-    page.room.news.show_order.connect(told.append)
+    page.services.news.show_order.connect(told.append)
     page.view.order.click()
     QTest.keyClick(page.view.questions, Qt.Key.Key_O)
     assert len(told) == 2

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from app.desk.desk import Desk
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from tests.support.desks import let_time_pass
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, json_answer
@@ -21,11 +21,16 @@ BUSY = Answer(429, headers=(("Retry-After", "300"),))
 
 @pytest.fixture
 def page(
-    loop: RunningLoop, gallery: Gallery, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop,
+    gallery: Gallery,
+    services: PageServices,
+    show: Show,
+    window_desk: Desk,
+    fault_server: FaultServer,
 ) -> AuditsPage:
     fault_server.serve(INFORMATION + "/audit", json_answer([]))
     gallery.take_desk(window_desk)
-    made = AuditsPage(replace(room, pictures=lambda: gallery))
+    made = AuditsPage(replace(services, pictures=lambda: gallery))
     show(made)
     made.take_desk(window_desk)
     ended(loop, made)

@@ -19,7 +19,7 @@ from app.ui.audits.lens.question_lens import QuestionLens
 from app.ui.audits.list.audits_model import NO_MARKS, AuditDelegate
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.theme.tokens import LOW_THUMB_SIZE, PLOT_HEIGHT, PLOT_LOW_HEIGHT, ROW_HEIGHT, SPACE_2, THUMB_SIZE
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button
@@ -34,14 +34,14 @@ ANSWERS = tuple(
 
 
 @pytest.fixture
-def room_with_pictures(room: Room, gallery: Gallery) -> Room:
-    return replace(room, pictures=lambda: gallery)
+def services_with_pictures(services: PageServices, gallery: Gallery) -> PageServices:
+    return replace(services, pictures=lambda: gallery)
 
 
 @pytest.fixture
-def view(room_with_pictures: Room, show: Show, window_desk: Desk) -> AuditView:
-    room = room_with_pictures
-    made = AuditView(room, Tasks(room.sink, "test"), MessageBar(room.theme))
+def view(services_with_pictures: PageServices, show: Show, window_desk: Desk) -> AuditView:
+    services = services_with_pictures
+    made = AuditView(services, Tasks(services.sink, "test"), MessageBar(services.theme))
     show(made)
     made.take_desk(window_desk)
     line = AuditLine(7, None, "Loading", "F012", "Acme", 81.5, "771002", True)
@@ -99,10 +99,10 @@ def test_a_long_note_is_shown_from_its_beginning(view: AuditView) -> None:
 
 @pytest.mark.parametrize(("width", "seen"), [(808, "Facility"), (1128, "Vendor"), (1768, "Audit")])
 def test_the_lens_shows_where_an_answer_was_given(
-    room_with_pictures: Room, show: Show, loop: RunningLoop, window_desk: Desk, width: int, seen: str
+    services_with_pictures: PageServices, show: Show, loop: RunningLoop, window_desk: Desk, width: int, seen: str
 ) -> None:
     made = QuestionLens(
-        room_with_pictures, Tasks(room_with_pictures.sink, "test"), MessageBar(room_with_pictures.theme)
+        services_with_pictures, Tasks(services_with_pictures.sink, "test"), MessageBar(services_with_pictures.theme)
     )
     show(made)
     made.take_desk(window_desk)
@@ -117,13 +117,13 @@ def test_the_lens_shows_where_an_answer_was_given(
 
 
 def test_the_photos_of_the_lens_take_the_whole_screen_and_escape_gives_it_back(
-    room_with_pictures: Room, show: Show, loop: RunningLoop, window_desk: Desk
+    services_with_pictures: PageServices, show: Show, loop: RunningLoop, window_desk: Desk
 ) -> None:
-    room = room_with_pictures
-    made = QuestionLens(room, Tasks(room.sink, "test"), MessageBar(room.theme))
+    services = services_with_pictures
+    made = QuestionLens(services, Tasks(services.sink, "test"), MessageBar(services.theme))
     told: list[bool] = []
     left: list[bool] = []
-    room.news.full_screen.connect(told.append)
+    services.news.full_screen.connect(told.append)
     made.back_asked.connect(lambda: left.append(True))
     show(made)
     made.take_desk(window_desk)
@@ -153,9 +153,9 @@ def test_two_parts_stand_in_one_line_again_and_can_become_narrow_from_there(show
 
 
 @pytest.fixture
-def listing(room_with_pictures: Room, show: Show) -> AuditsPage:
+def listing(services_with_pictures: PageServices, show: Show) -> AuditsPage:
     """The page with a list of forty audits and their scores."""
-    made = AuditsPage(room_with_pictures)
+    made = AuditsPage(services_with_pictures)
     show(made)
     lines = [AuditLine(number, NOW, "Loading", "F012", "Acme", 81.5, None, False) for number in range(40)]
     made.model.show(len(lines), {0: lines}, NO_MARKS, 100.0)

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.desk.desk import Desk
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
 
-def page_on(loop: RunningLoop, room: Room, show: Show, desk: Desk) -> EntryPage:
+def page_on(loop: RunningLoop, services: PageServices, show: Show, desk: Desk) -> EntryPage:
     """The page on this desk, with the keyboard where a new order begins."""
-    made = EntryPage(room)
+    made = EntryPage(services)
     made.take_desk(desk)
     show(made)
     made.enter()

@@ -17,7 +17,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts, templates
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.database import Database
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from tests.support.desks import order_draft
 from tests.support.failing_disk import FailingDisk
@@ -44,8 +44,8 @@ def shaky(loop: RunningLoop, offline_desk: Desk, disk: FailingDisk, tmp_path: Pa
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
-    return page_on(loop, room, show, offline_desk)
+def page(loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Show) -> EntryPage:
+    return page_on(loop, services, show, offline_desk)
 
 
 def type_in(page: EntryPage, words: str, path: str = "orderReferenceNumber") -> None:
@@ -125,20 +125,20 @@ def test_a_profile_sees_its_own_drafts_and_the_old_one_finds_its_own_again(
 
 
 def test_unsent_work_is_there_again_after_a_start(
-    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk
 ) -> None:
     loop.run(saved_drafts.save(offline_desk, "a", order_draft("R-1")))
-    page = page_on(loop, room, show, offline_desk)
+    page = page_on(loop, services, show, offline_desk)
     loop.until(lambda: page.form.draft() == order_draft("R-1"))
     assert page.rail.saved_label.text().startswith("Draft saved")
     assert page.tabs.ids == ["a"]
 
 
 def test_what_was_typed_before_the_last_draft_came_is_not_replaced_by_it(
-    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk
 ) -> None:
     loop.run(saved_drafts.save(offline_desk, "a", order_draft("OLD")))
-    page = EntryPage(room)
+    page = EntryPage(services)
     show(page)
     page.take_desk(offline_desk)
     type_in(page, "NEW")
@@ -148,13 +148,13 @@ def test_what_was_typed_before_the_last_draft_came_is_not_replaced_by_it(
 
 @pytest.mark.parametrize("waiting", [False, True])
 def test_a_new_order_asked_for_at_the_start_is_not_replaced_by_the_last_draft(
-    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, waiting: bool
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk, waiting: bool
 ) -> None:
     """Ctrl+N makes the page and begins an order, while the drafts are still being read."""
     loop.run(saved_drafts.save(offline_desk, "a", order_draft("OLD")))
     template = templates.made_of("Usual", order_draft("", billToCode="ACME"), ["billToCode"], [])
     loop.run(templates.save(offline_desk, template, default=True))
-    page = EntryPage(room)
+    page = EntryPage(services)
     show(page)
     with held_back(offline_desk) if waiting else nullcontext():
         page.take_desk(offline_desk)
@@ -202,7 +202,7 @@ def test_keys_go_from_draft_to_draft_and_what_is_typed_stays(
 ) -> None:
     for name in ("A", "B", "C"):
         loop.run(saved_drafts.save(offline_desk, name, order_draft(name)))
-    page.room.news.drafts.emit()
+    page.services.news.drafts.emit()
     loop.until(lambda: page.tabs.count() == 4, "three, and the new one")
     type_in(page, "NEW")
     control = Qt.KeyboardModifier.ControlModifier
@@ -244,7 +244,7 @@ def test_what_stands_beside_a_draft_that_was_put_away_comes_on_screen(
         loop.run(saved_drafts.save(offline_desk, name, order_draft(name)))
     page.open_draft("B")
     loop.until(lambda: page.form.draft().orderReferenceNumber == "B")
-    page.room.news.drafts.emit()
+    page.services.news.drafts.emit()
     loop.until(lambda: page.tabs.count() == 3 and not page.tasks.running("show draft"))
     page.close_button.click()
     loop.until(lambda: page.form.draft().orderReferenceNumber == "C")
@@ -279,9 +279,9 @@ def test_there_is_nothing_to_put_away_of_a_blank_form(loop: RunningLoop, page: E
 
 
 def test_a_full_disk_is_said_and_the_form_keeps_its_text(
-    loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
+    loop: RunningLoop, services: PageServices, show: Show, shaky: Desk, disk: FailingDisk
 ) -> None:
-    page = page_on(loop, room, show, shaky)
+    page = page_on(loop, services, show, shaky)
     disk.fail = apsw.FullError
     type_in(page, "R-1")
     loop.until(lambda: page.bar.text)
@@ -298,9 +298,9 @@ def test_a_full_disk_is_said_and_the_form_keeps_its_text(
 
 
 def test_once_the_draft_is_kept_only_what_was_said_of_that_goes(
-    loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
+    loop: RunningLoop, services: PageServices, show: Show, shaky: Desk, disk: FailingDisk
 ) -> None:
-    page = page_on(loop, room, show, shaky)
+    page = page_on(loop, services, show, shaky)
     disk.fail = apsw.FullError
     type_in(page, "R-1")
     loop.until(lambda: page.bar.text.startswith("The draft could not be saved"))
@@ -313,9 +313,9 @@ def test_once_the_draft_is_kept_only_what_was_said_of_that_goes(
 
 
 def test_an_order_that_cannot_be_journalled_is_not_called_sent(
-    loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
+    loop: RunningLoop, services: PageServices, show: Show, shaky: Desk, disk: FailingDisk
 ) -> None:
-    page = page_on(loop, room, show, shaky)
+    page = page_on(loop, services, show, shaky)
     page.form.load(order_draft("R-1"))
     type_in(page, "7", "poNumber")
     disk.fail = apsw.IOError
@@ -330,9 +330,9 @@ def test_an_order_that_cannot_be_journalled_is_not_called_sent(
 
 
 def test_a_draft_that_could_not_be_written_is_tried_again_with_the_next_key(
-    loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
+    loop: RunningLoop, services: PageServices, show: Show, shaky: Desk, disk: FailingDisk
 ) -> None:
-    page = page_on(loop, room, show, shaky)
+    page = page_on(loop, services, show, shaky)
     disk.fail = apsw.FullError
     type_in(page, "R")
     loop.until(lambda: page.bar.text)

@@ -12,7 +12,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
 from app.store.cache import order_store
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage
 from app.ui.widgets.field import ChoiceField
 from tests.support.damage import spoil
@@ -30,11 +30,11 @@ CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModi
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show) -> EntryPage:
+def page(loop: RunningLoop, services: PageServices, window_desk: Desk, show: Show) -> EntryPage:
     """A page on a desk that has seen order 7, R-1."""
     order = facts(7, crn="R-1", extra=SEEN | {"CRN": "R-1"})
     loop.run(window_desk.cache.write(order_store.store_orders, window_desk.profile.id, "open", [order], datetime.now()))
-    made = EntryPage(room)
+    made = EntryPage(services)
     made.take_desk(window_desk)
     show(made)
     made.enter()

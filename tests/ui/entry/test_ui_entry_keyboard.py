@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from app.desk.desk import Desk
 from app.desk.sending import outbox
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.entry.form.layout_data import SECTIONS
 from app.ui.widgets.grid.grid_view import RowsGrid
@@ -22,8 +22,8 @@ SPECIAL = {"\t": Qt.Key.Key_Tab, "\n": Qt.Key.Key_Return, "↓": Qt.Key.Key_Down
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show) -> Iterator[EntryPage]:
-    made = EntryPage(room)
+def page(loop: RunningLoop, services: PageServices, window_desk: Desk, show: Show) -> Iterator[EntryPage]:
+    made = EntryPage(services)
     made.take_desk(window_desk)
     show(made)
     loop.until(lambda: not made.tasks.running("reopen"))

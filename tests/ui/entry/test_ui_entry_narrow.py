@@ -9,7 +9,7 @@ from app.contract.order_rules import Issue
 from app.desk.desk import Desk
 from app.desk.sending.payload_differences import Difference
 from app.desk.sending.verdict import Verdict
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.entry.form.layout_data import SECTIONS
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
@@ -22,8 +22,8 @@ AROUND = 92  # the band, the header and the status line of the window
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
-    made = page_on(loop, room, show, offline_desk)
+def page(loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Show) -> EntryPage:
+    made = page_on(loop, services, show, offline_desk)
     size = WINDOW_LEAST[0] - RAIL_WIDTH, WINDOW_LEAST[1] - AROUND
     made.resize(*size)
     loop.until(lambda: (made.width(), made.height()) == size, lambda: f"{made.size()} for {made.minimumSizeHint()}")
@@ -55,7 +55,7 @@ def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLo
     page.show_draft("d-1", order_draft("R-1"))
     changed = tuple(Difference(path, "a", "b") for path in ("consignee.city", "consignee.zip", "poNumber", "shipDate"))
     sentence = "The provider says: Pending Receipt. Sending replaces what the provider has."
-    page.lookup.found = Verdict("changes", sentence, page.room.now(), changed, "sent")
+    page.lookup.found = Verdict("changes", sentence, page.services.now(), changed, "sent")
     page.show_verdict()
     loop.rest()
     verdict = page.rail.verdict

@@ -14,7 +14,7 @@ from app.contract.order_rules import Issue
 from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.widgets.field import Field
 from tests.support.desks import order_draft, submission
@@ -29,26 +29,26 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 class Heard:
     """What the page told the others."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, services: PageServices) -> None:
         self.wrote = 0
         self.shown: list[int] = []
-        room.news.wrote.connect(self._on_wrote)
-        room.news.show_write.connect(self.shown.append)
+        services.news.wrote.connect(self._on_wrote)
+        services.news.show_write.connect(self.shown.append)
 
     def _on_wrote(self) -> None:
         self.wrote += 1
 
 
 @pytest.fixture
-def heard(room: Room) -> Heard:
-    return Heard(room)
+def heard(services: PageServices) -> Heard:
+    return Heard(services)
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show, heard: Heard) -> EntryPage:
+def page(loop: RunningLoop, services: PageServices, window_desk: Desk, show: Show, heard: Heard) -> EntryPage:
     """The page on an empty desk, with the keyboard in its first field."""
     assert heard
-    made = EntryPage(room)
+    made = EntryPage(services)
     made.take_desk(window_desk)
     show(made)
     made.enter()

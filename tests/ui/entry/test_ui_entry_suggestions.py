@@ -13,7 +13,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
 from app.store.cache import order_store
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.widgets.field import Field
 from tests.support.desks import order_draft
@@ -27,13 +27,13 @@ Key = Qt.Key
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
+def page(loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Show) -> EntryPage:
     """A page on a desk that knows two people of one name, a ZIP, a commodity and a bill-to."""
     teach(loop, offline_desk, "consignee", OTHER, RIVERA)
     teach(loop, offline_desk, "place", {"zip": "38103", "city": "Memphis", "state": "TN"})
     teach(loop, offline_desk, "commodity", SOFA)
     teach(loop, offline_desk, "bill_to", {"code": "ACME"}, {"code": "ACME-WEST"})
-    made = EntryPage(room)
+    made = EntryPage(services)
     made.take_desk(offline_desk)
     show(made)
     made.enter()
@@ -370,14 +370,14 @@ def test_a_guess_is_marked_by_more_than_colour_and_the_verdict_names_it(
 
 
 def test_the_marks_are_there_again_after_a_restart_and_are_not_sent(
-    loop: RunningLoop, page: EntryPage, room: Room, offline_desk: Desk, show: Show
+    loop: RunningLoop, page: EntryPage, services: PageServices, offline_desk: Desk, show: Show
 ) -> None:
     page.show_draft("d", order_draft("R-1"))
     fill_row(page, commodity="SOFA", count="2", volume="", weight="")
     leave(page, "count")
     loop.until(lambda: cell(page, 0, 3) == "260")
     loop.run(page.flush())
-    again = EntryPage(room)
+    again = EntryPage(services)
     again.take_desk(offline_desk)
     show(again)
     loop.until(lambda: again.form.draft().orderReferenceNumber == "R-1")
@@ -439,7 +439,7 @@ def test_escape_in_a_cell_closes_the_list_first(loop: RunningLoop, page: EntryPa
 
 
 def test_what_is_learnt_while_one_waits_is_offered_by_itself(
-    loop: RunningLoop, room: Room, offline_desk: Desk, show: Show
+    loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Show
 ) -> None:
     seen = {"Consignee": {"Name": "Rivera Gallery", "Phone": "901-555-0142"}}
     loop.run(
@@ -447,7 +447,7 @@ def test_what_is_learnt_while_one_waits_is_offered_by_itself(
             order_store.store_orders, offline_desk.profile.id, "open", [facts(7, extra=seen)], ASKED
         )
     )
-    page = EntryPage(room)
+    page = EntryPage(services)
     page.take_desk(offline_desk)
     show(page)
     loop.until(lambda: not page.tasks.running("reopen"))
@@ -460,10 +460,10 @@ def test_what_is_learnt_while_one_waits_is_offered_by_itself(
 
 
 def test_whoever_closes_the_list_is_not_shown_it_again(
-    loop: RunningLoop, room: Room, offline_desk: Desk, show: Show
+    loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Show
 ) -> None:
     loop.run(offline_desk.cache.write(order_store.store_orders, offline_desk.profile.id, "open", [facts(7)], ASKED))
-    page = EntryPage(room)
+    page = EntryPage(services)
     page.take_desk(offline_desk)
     show(page)
     loop.until(lambda: not page.tasks.running("reopen"))

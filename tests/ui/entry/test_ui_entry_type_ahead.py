@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
@@ -23,9 +23,9 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
+def page(loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Show) -> EntryPage:
     """A page with an order that may be sent, the keyboard in its city."""
-    made = page_on(loop, room, show, offline_desk)
+    made = page_on(loop, services, show, offline_desk)
     made.form.load(order_draft("R-1"))
     made.form.fields["consignee.city"].editor.setFocus()
     QTest.keyClicks(focus(), "s")

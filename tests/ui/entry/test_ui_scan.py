@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.known import known_data
 from app.desk.sending import outbox
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage
 from app.ui.entry.form.entry_form import OrderForm
 from app.ui.theme.theme import Theme
@@ -316,8 +316,8 @@ def test_the_field_says_its_state_to_a_screen_reader(form: OrderForm) -> None:
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show) -> EntryPage:
-    made = EntryPage(room)
+def page(loop: RunningLoop, services: PageServices, window_desk: Desk, show: Show) -> EntryPage:
+    made = EntryPage(services)
     made.take_desk(window_desk)
     show(made)
     loop.until(lambda: not made.tasks.running("reopen"))

@@ -11,7 +11,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts, templates
 from app.desk.drafts.templates import Template
 from app.desk.sending import outbox
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from tests.support.desks import order_draft
@@ -30,10 +30,10 @@ STORE = templates.made_of(
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
+def page(loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Show) -> EntryPage:
     """A page on a desk with one template."""
     loop.run(templates.save(offline_desk, STORE, default=False))
-    return page_on(loop, room, show, offline_desk)
+    return page_on(loop, services, show, offline_desk)
 
 
 def trigger(page: EntryPage, *names: str) -> None:
@@ -142,14 +142,14 @@ def test_a_template_takes_a_name_and_says_whose_place_it_takes(
 
 
 def test_new_orders_begin_with_the_one_that_was_chosen_at_this_profile_only(
-    loop: RunningLoop, room: Room, show: Show, page: EntryPage, offline_desk: Desk
+    loop: RunningLoop, services: PageServices, show: Show, page: EntryPage, offline_desk: Desk
 ) -> None:
     trigger(page, "New orders &begin with", "R && R stores")
     loop.until(lambda: page.bar.text == "New orders begin with R & R stores.")
     page.start_blank()
     loop.until(lambda: page.form.draft() == templates.begin(STORE))
     idle(loop, page)
-    again = page_on(loop, room, show, offline_desk)
+    again = page_on(loop, services, show, offline_desk)
     assert again.form.draft() == templates.begin(STORE)
     page.take_desk(replace(offline_desk, profile=replace(offline_desk.profile, id="another")))
     loop.until(lambda: not page.tasks.running("reopen"))
@@ -182,18 +182,18 @@ def test_trouble_with_the_journal_is_said(loop: RunningLoop, page: EntryPage, of
 
 
 def test_a_template_of_any_content_is_shown_plainly(
-    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk
 ) -> None:
     odd = "<b>x</b> & \u202e\t\n"
     loop.run(templates.save(offline_desk, Template(odd, {"billToCode": odd}), default=True))
-    page = page_on(loop, room, show, offline_desk)
+    page = page_on(loop, services, show, offline_desk)
     assert page.form.draft() == replace(blank_draft(), billToCode=odd)
     texts = [each.text() for each in page.templates.menu().actions()]
     assert texts[0].startswith("&1 <b>x</b> && ⟨U+202E⟩")
 
 
 def test_a_draft_knows_its_template_after_the_end_of_the_program(
-    loop: RunningLoop, room: Room, show: Show, page: EntryPage, offline_desk: Desk
+    loop: RunningLoop, services: PageServices, show: Show, page: EntryPage, offline_desk: Desk
 ) -> None:
     trigger(page, "&1 R && R stores")
     idle(loop, page)
@@ -203,7 +203,7 @@ def test_a_draft_knows_its_template_after_the_end_of_the_program(
     page.start_blank()
     idle(loop, page)
     assert page.templates.label.text() == ""
-    again = page_on(loop, room, show, offline_desk)
+    again = page_on(loop, services, show, offline_desk)
     loop.until(lambda: again.form.draft().orderReferenceNumber == "R-9")
     assert again.templates.label.text() == "Begun from R & R stores"
     QTest.keyClick(again, Qt.Key.Key_F4)

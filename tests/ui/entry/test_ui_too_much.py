@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.contract.draft import FreightDraft
 from app.desk.desk import Desk
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage
 from app.ui.widgets.field import MOST_LETTERS, TOO_MUCH, Field
 from tests.support.loop import RunningLoop
@@ -21,8 +21,8 @@ MUCH = "x" * (MOST_LETTERS + 1)
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show) -> EntryPage:
-    return page_on(loop, room, show, window_desk)
+def page(loop: RunningLoop, services: PageServices, window_desk: Desk, show: Show) -> EntryPage:
+    return page_on(loop, services, show, window_desk)
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from app.contract.submission import OrderSubmission
 from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage
 from app.ui.entry.verdict_lookup import FRESH_S, TROUBLE_S
 from tests.support.desks import let_time_pass, order_draft, submission
@@ -28,8 +28,8 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show) -> EntryPage:
-    return page_on(loop, room, show, window_desk)
+def page(loop: RunningLoop, services: PageServices, window_desk: Desk, show: Show) -> EntryPage:
+    return page_on(loop, services, show, window_desk)
 
 
 def verdict(page: EntryPage) -> str:
@@ -117,13 +117,13 @@ def test_what_this_desk_sends_meanwhile_is_asked_about_anew(
     page.show_draft("d", order_draft("R-1", poNumber="9"))
     loop.until(lambda: verdict(page).startswith("✓ Ready to submit"))
     send(loop, window_desk, order_draft("R-1"))
-    page.room.news.queue_changed.emit()
+    page.services.news.queue_changed.emit()
     loop.until(lambda: verdict(page).startswith("◑ Changes an open order"))
     assert "PO number: nothing → 9" in verdict(page)
     assert (button(page), page.title.text()) == ("Send change", "Change order")
     loop.until(lambda: at_rest(page))
     count = asked(fault_server)
-    page.room.news.queue_changed.emit()
+    page.services.news.queue_changed.emit()
     loop.until(lambda: at_rest(page))
     assert asked(fault_server) == count, "something else was written"
 
@@ -235,7 +235,7 @@ def test_scans_that_match_are_no_problem(loop: RunningLoop, page: EntryPage) -> 
 
 
 def test_a_refusal_is_said_after_a_restart_too(
-    loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     problem = {"title": "Not valid.", "status": 400, "errors": {"consignee.zip": ["Not served."]}}
     fault_server.plan(answered(json_answer(problem, 400)), "/Order/submit")
@@ -243,7 +243,7 @@ def test_a_refusal_is_said_after_a_restart_too(
     loop.run(outbox.queue_submission(window_desk, submission("R-1"), "d-1"))
     loop.run(outbox.drain(window_desk))
     loop.run(saved_drafts.reopen(window_desk, "d-1"))
-    page = page_on(loop, room, show, window_desk)
+    page = page_on(loop, services, show, window_desk)
     loop.until(lambda: verdict(page).startswith("✕ The provider refused this"))
     assert "ZIP: Not served." in verdict(page)
     page.submit()

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.desk.desk import Desk
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import json_answer
@@ -31,10 +31,10 @@ def tell_of_papers(
     fill(loop, desk, [order(number) for number in (NUMBER - 1, NUMBER, NUMBER + 1)])
 
 
-def open_page(loop: RunningLoop, room: Room, show: Show, desk: Desk, gallery: Gallery) -> OrdersPage:
+def open_page(loop: RunningLoop, services: PageServices, show: Show, desk: Desk, gallery: Gallery) -> OrdersPage:
     """The orders page on a desk whose pictures it shows."""
     gallery.take_desk(desk)
-    made = OrdersPage(replace(room, pictures=lambda: gallery))
+    made = OrdersPage(replace(services, pictures=lambda: gallery))
     show(made)
     made.take_desk(desk)
     loop.until(lambda: idle(made))

@@ -16,7 +16,7 @@ from app.contract.submission import OrderSubmission
 from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from tests.support.desks import order_draft
@@ -52,7 +52,12 @@ class Choosing:
 
 @pytest.fixture
 def page(
-    loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer, gallery: Gallery
+    loop: RunningLoop,
+    services: PageServices,
+    show: Show,
+    window_desk: Desk,
+    fault_server: FaultServer,
+    gallery: Gallery,
 ) -> OrdersPage:
     for address, answer in PAPERS.items():
         fault_server.serve(address, answer)
@@ -60,7 +65,7 @@ def page(
     papers = [paper(*each) for each in zip([*PAPERS, "/papers/gone.jpg"], folders, strict=True)]
     told = {"DateImported": "2026-11-01T09:00:00", "Notes": [{"Text": "Dog at the gate محمد"}], "PO": ["PO-9"]}
     tell_of_papers(loop, window_desk, fault_server, papers, **told)
-    return open_page(loop, room, show, window_desk, gallery)
+    return open_page(loop, services, show, window_desk, gallery)
 
 
 def make(page: OrdersPage, loop: RunningLoop, choosing: Choosing) -> str:

@@ -17,7 +17,7 @@ from app.desk.desk import Desk
 from app.desk.report.case_file import Step
 from app.desk.sending import outbox
 from app.desk.sending.order_status import GOES_WITH, LookUp, order_status_words
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.detail.detail_body import SectionView
 from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.detail.order_detail import DetailPane
@@ -51,10 +51,12 @@ RECORD = {
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer) -> OrdersPage:
+def page(
+    loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk, fault_server: FaultServer
+) -> OrdersPage:
     fault_server.serve(f"{INFORMATION}/orders/7", json_answer(RECORD))
     fill(loop, window_desk, [order(number, extra={"CRN": f"R-{number:05}"}) for number in range(6, 9)])
-    made = OrdersPage(room)
+    made = OrdersPage(services)
     show(made)
     made.take_desk(window_desk)
     loop.until(lambda: idle(made))
@@ -146,12 +148,12 @@ def test_both_vocabularies_of_state_stand_side_by_side(
 
 
 def test_the_details_keep_their_scroll_place_when_the_store_changes(
-    loop: RunningLoop, page: OrdersPage, room: Room, fault_server: FaultServer
+    loop: RunningLoop, page: OrdersPage, services: PageServices, fault_server: FaultServer
 ) -> None:
     pane = open_order(loop, page)
     loop.until(lambda: "Call first." in words(pane))
     shown = pane.findChildren(SectionView)
-    room.news.queue_changed.emit()
+    services.news.queue_changed.emit()
     loop.until(lambda: idle(page))
     assert pane.findChildren(SectionView) == shown
     fault_server.serve(f"{INFORMATION}/orders/7", json_answer(RECORD | {"BOL": "B-1"}))
@@ -439,15 +441,19 @@ def test_an_order_that_cannot_be_cancelled_offers_no_cancelling(
     assert page.findChildren(QMessageBox) == []
 
 
-def test_the_writes_of_this_desk_are_listed(loop: RunningLoop, page: OrdersPage, window_desk: Desk, room: Room) -> None:
+def test_the_writes_of_this_desk_are_listed(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk, services: PageServices
+) -> None:
     pane = open_order(loop, page)
     loop.run(outbox.queue_submission(window_desk, submission("R-00007"), None))
-    room.news.queue_changed.emit()
+    services.news.queue_changed.emit()
     loop.until(lambda: "◔ Order: Queued" in words(pane))
 
 
-def test_how_old_an_order_is_is_said_again_while_it_stands_there(loop: RunningLoop, room: Room, show: Show) -> None:
-    head = DetailHead(room.theme)
+def test_how_old_an_order_is_is_said_again_while_it_stands_there(
+    loop: RunningLoop, services: PageServices, show: Show
+) -> None:
+    head = DetailHead(services.theme)
     show(head)
     said = iter(["As told just now", "As told 4 minutes ago"])
     head.show_age(lambda: next(said))

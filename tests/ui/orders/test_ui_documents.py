@@ -15,7 +15,7 @@ from app.imaging.pixels import Pixels
 from app.store.cache import order_query
 from app.store.cache.order_rows import OrderQuery
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.detail.order_detail import DetailPane
 from app.ui.orders.documents.document_viewer import DocumentViewer
 from app.ui.orders.orders_page import OrdersPage
@@ -54,7 +54,12 @@ class Bench:
 
 @pytest.fixture
 def bench(
-    loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer, gallery: Gallery
+    loop: RunningLoop,
+    services: PageServices,
+    show: Show,
+    window_desk: Desk,
+    fault_server: FaultServer,
+    gallery: Gallery,
 ) -> Bench:
     papers = [
         {**paper(f"/papers/{at}.jpg", ("POD", "DAM", "BOL")[at % 3]), "Filename": f"photo-{at}.jpg"} for at in range(60)
@@ -63,7 +68,7 @@ def bench(
         fault_server.serve(f"/papers/{at}.jpg", Answer(200, PHOTO, "image/jpeg"))
     fault_server.serve("/papers/58.jpg", Answer(200, b"<html>not a picture</html>", "image/jpeg"))
     tell_of_papers(loop, window_desk, fault_server, papers)
-    return Bench(loop, open_page(loop, room, show, window_desk, gallery), gallery)
+    return Bench(loop, open_page(loop, services, show, window_desk, gallery), gallery)
 
 
 def test_only_the_thumbnails_on_the_screen_are_fetched(bench: Bench, fault_server: FaultServer) -> None:
@@ -178,13 +183,13 @@ def _look_at_all(bench: Bench, pane: DetailPane) -> set[str]:
 
 
 def test_documents_of_the_practice_service_are_shown(
-    loop: RunningLoop, room: Room, show: Show, window_practice_desk: Desk, gallery: Gallery
+    loop: RunningLoop, services: PageServices, show: Show, window_practice_desk: Desk, gallery: Gallery
 ) -> None:
     """Real papers and photos, over real HTTP, decoded in a process of its own."""
     desk = window_practice_desk
     loop.run(order_sync.refresh(desk, "completed", 30))
     lines = loop.run(desk.reader.read(order_query.page_orders, OrderQuery(desk.profile.id, "completed"), 20))
-    bench = Bench(loop, open_page(loop, room, show, desk, gallery), gallery)
+    bench = Bench(loop, open_page(loop, services, show, desk, gallery), gallery)
     kinds: set[str] = set()
     for line in lines[:2]:
         pane = bench.open(line.number)

@@ -16,7 +16,7 @@ from app.desk.export.export_file import Exported
 from app.desk.export.export_rows import ExportColumn
 from app.desk.files.stoppable_work import Progress
 from app.store.cache.order_rows import OrderQuery
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.orders.export.order_export import (
     KINDS,
     OrderExport,
@@ -43,7 +43,7 @@ class Bench:
         self.loop, self.page, self.desk, self.folder = loop, page, desk, folder
         self.revealed: list[Path] = []
         self.opens = True
-        self.strip = FileStrip(page.room.theme, page.tasks, show=self._reveal, name="Export")
+        self.strip = FileStrip(page.services.theme, page.tasks, show=self._reveal, name="Export")
         page.setLayout(column(self.strip, None))
 
     def _reveal(self, target: Path) -> bool:
@@ -58,7 +58,7 @@ class Bench:
         return self.begin_with(self.wanted(**query))
 
     def begin_with(self, wanted: OrderExport) -> QFileDialog:
-        self.strip.begin(export_job(self.desk, wanted, self.page.room.now()))
+        self.strip.begin(export_job(self.desk, wanted, self.page.services.now()))
         self.loop.until(lambda: self.page.findChildren(QFileDialog))
         (dialog,) = self.page.findChildren(QFileDialog)
         assert isinstance(dialog, QFileDialog)
@@ -84,9 +84,9 @@ class Bench:
 
 
 @pytest.fixture
-def bench(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, tmp_path: Path) -> Bench:
+def bench(loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk, tmp_path: Path) -> Bench:
     (tmp_path / "chosen").mkdir()
-    page = Page(room, "orders")
+    page = Page(services, "orders")
     made = Bench(loop, page, window_desk, tmp_path / "chosen")
     show(page)
     loop.run(window_desk.cache.write(store, window_desk.profile.id, range(300)))
@@ -95,7 +95,7 @@ def bench(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, tmp_path
 
 def test_a_workbook_is_written_where_it_was_asked_and_shown_in_its_folder(bench: Bench) -> None:
     dialog = bench.begin()
-    assert Path(dialog.selectedFiles()[0]).name == f"open-orders-{bench.page.room.now():%Y-%m-%d}.xlsx"
+    assert Path(dialog.selectedFiles()[0]).name == f"open-orders-{bench.page.services.now():%Y-%m-%d}.xlsx"
     bench.name(dialog, "mine")
     bench.settle()
     target = bench.folder / "mine.xlsx"
@@ -189,7 +189,7 @@ def _slow(bench: Bench) -> OrderExport:
 def test_a_stopped_export_leaves_nothing(bench: Bench) -> None:
     bench.name(bench.begin_with(_slow(bench)), "mine.xlsx")
     bench.loop.until(bench.strip.stop_button.isVisible)
-    bench.strip.begin(export_job(bench.desk, bench.wanted(), bench.page.room.now()))
+    bench.strip.begin(export_job(bench.desk, bench.wanted(), bench.page.services.now()))
     assert "still being made" in bench.strip.bar.text
     bench.strip.stop_button.click()
     bench.settle()
@@ -280,10 +280,10 @@ def test_a_file_is_marked_in_its_folder_where_the_system_can() -> None:
 
 
 @pytest.fixture
-def orders_page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, tmp_path: Path) -> OrdersPage:
+def orders_page(loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk, tmp_path: Path) -> OrdersPage:
     (tmp_path / "chosen").mkdir()
     fill(loop, window_desk, [order(number) for number in range(1, 301)])
-    page = OrdersPage(room)
+    page = OrdersPage(services)
     show(page)
     shown(loop, page, window_desk)
     return page

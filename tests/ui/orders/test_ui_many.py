@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.desk.desk import Desk
 from app.desk.sending import batch, outbox
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.actions.results_dialog import ResultsDialog
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.loop import RunningLoop
@@ -19,8 +19,8 @@ from tests.ui.questions_help import answer, question
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(services)
     fill(loop, offline_desk, [order(number) for number in range(1, 7)] + [order(7, state="CAN"), order(8, crn=None)])
     show(made)
     shown(loop, made, offline_desk)
@@ -62,7 +62,7 @@ def test_one_question_names_them_and_each_has_its_own_write(
 ) -> None:
     select(page, 1, 3, 7, 8)
     offered: list[dict[int, str]] = []
-    page.room.news.cancelling_many.connect(offered.append)
+    page.services.news.cancelling_many.connect(offered.append)
     box = ask(loop, page)
     assert box.text() == "Cancel 2 orders?"
     assert "R-00003" in box.informativeText()
@@ -143,7 +143,7 @@ def test_orders_that_were_not_reached_when_a_person_wants_no_more_are_not_cancel
 
     monkeypatch.setattr(outbox, "queue_cancellation", slow)
     offered: list[dict[int, str]] = []
-    page.room.news.cancelling_many.connect(offered.append)
+    page.services.news.cancelling_many.connect(offered.append)
     select(page, 1, 3, 5)
     answer(ask(loop, page), "Cancel them")
     loop.until(lambda: len(loop.run(outbox.writes(offline_desk, (), 9))) == 1)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.desk.desk import Desk
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.actions import order_actions
 from app.ui.orders.actions.results_dialog import ResultsDialog
 from app.ui.orders.orders_page import OrdersPage
@@ -24,8 +24,8 @@ STATUS = MANAGEMENT + "/Order/status"
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk) -> OrdersPage:
+    made = OrdersPage(services)
     fill(loop, window_desk, [order(number) for number in range(1, 1_001)] + [order(2_000, crn=None)])
     show(made)
     shown(loop, made, window_desk)
@@ -75,10 +75,12 @@ def copied(loop: RunningLoop) -> str:
     return QApplication.clipboard().text()
 
 
-def test_one_order_is_opened_changed_and_cloned_by_key(loop: RunningLoop, page: OrdersPage, room: Room) -> None:
+def test_one_order_is_opened_changed_and_cloned_by_key(
+    loop: RunningLoop, page: OrdersPage, services: PageServices
+) -> None:
     asked: list[tuple[str, int]] = []
-    room.news.change_order.connect(lambda number: asked.append(("change", number)))
-    room.news.clone_order.connect(lambda number: asked.append(("clone", number)))
+    services.news.change_order.connect(lambda number: asked.append(("change", number)))
+    services.news.clone_order.connect(lambda number: asked.append(("clone", number)))
     choose(loop, page, 990)
     press(page, "Escape")
     assert page.side.key is None
@@ -87,9 +89,9 @@ def test_one_order_is_opened_changed_and_cloned_by_key(loop: RunningLoop, page: 
     assert asked == [("change", 990), ("clone", 990)]
 
 
-def test_an_action_for_one_order_refuses_several(loop: RunningLoop, page: OrdersPage, room: Room) -> None:
+def test_an_action_for_one_order_refuses_several(loop: RunningLoop, page: OrdersPage, services: PageServices) -> None:
     asked: list[int] = []
-    room.news.change_order.connect(asked.append)
+    services.news.change_order.connect(asked.append)
     select(page, 990, 991)
     press(page, "Ctrl+E")
     assert asked == []
@@ -101,11 +103,11 @@ def test_an_action_for_one_order_refuses_several(loop: RunningLoop, page: Orders
     [(3_000, "R-03000 is closed and cannot be changed. Clone it for a new order."), (2_000, "has no reference")],
 )
 def test_a_closed_order_is_not_changed_by_key_or_menu(
-    loop: RunningLoop, page: OrdersPage, room: Room, window_desk: Desk, number: int, said: str
+    loop: RunningLoop, page: OrdersPage, services: PageServices, window_desk: Desk, number: int, said: str
 ) -> None:
     """Sent again, it would be a second order: its button is off, and the key is no way around that."""
     asked: list[int] = []
-    room.news.change_order.connect(asked.append)
+    services.news.change_order.connect(asked.append)
     fill(loop, window_desk, [order(3_000, state="CMP")])
     shown(loop, page, window_desk)
     choose(loop, page, number)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from app.desk.connections.connection_choices import read_choice
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import (
     Arrangement,
@@ -36,8 +36,8 @@ ALT = Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(services)
     fill(loop, offline_desk, [order(number) for number in range(1, 301)])
     fill(loop, offline_desk, [order(900)], "completed")
     show(made)
@@ -135,7 +135,7 @@ def test_a_heading_that_is_sized_is_kept(loop: RunningLoop, page: OrdersPage, of
 
 
 def test_each_list_has_its_own_columns_and_another_window_finds_them(
-    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, services: PageServices, show: Show
 ) -> None:
     page.columns.put(hidden(page.state.columns, "city"))
     assert "City" not in titles(page)
@@ -145,7 +145,7 @@ def test_each_list_has_its_own_columns_and_another_window_finds_them(
     loop.until(lambda: "city" not in names_of(kept(loop, offline_desk) or default_arrangement(("city",))))
     page.tabs["open"].setChecked(True)
     loop.until(lambda: idle(page) and not page.tasks.busy)
-    again = OrdersPage(room)
+    again = OrdersPage(services)
     show(again)
     shown_on(loop, again, offline_desk)
     assert "City" not in titles(again)

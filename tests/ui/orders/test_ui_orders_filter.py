@@ -13,7 +13,7 @@ from app.desk.desk import Desk
 from app.desk.filter.filter_completion import complete
 from app.desk.filter.filter_pieces import split_list, with_piece
 from app.desk.known.known_data import known_facilities
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
 from app.ui.widgets.choosing.chip_panel import ChipPanel
@@ -26,8 +26,8 @@ SILENT = pytest.mark.qt_log_ignore("This plugin does not support grabbing the ke
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(services)
     orders = [
         order(at, state=("STD", "DSO", "PLN")[at % 3], facility_id=f"F{at % 2}", requested_delivery=NOW)
         for at in range(1, 13)
@@ -63,9 +63,11 @@ def tick(found: ChipPanel, starts: str) -> None:
     item.setCheckState(Qt.CheckState.Unchecked if item.checkState() == Qt.CheckState.Checked else Qt.CheckState.Checked)
 
 
-def test_today_in_a_filter_follows_the_clock(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> None:
+def test_today_in_a_filter_follows_the_clock(
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk
+) -> None:
     days = [NOW]
-    page = OrdersPage(replace(room, now=lambda: days[0]))
+    page = OrdersPage(replace(services, now=lambda: days[0]))
     tomorrow = [order(at, requested_delivery=NOW + timedelta(days=1)) for at in (4, 5)]
     fill(loop, offline_desk, [*(order(at, requested_delivery=NOW) for at in (1, 2, 3)), *tomorrow])
     show(page)
@@ -73,7 +75,7 @@ def test_today_in_a_filter_follows_the_clock(loop: RunningLoop, room: Room, show
     put(loop, page, "requested:today")
     assert sorted(numbers(page)) == [1, 2, 3]
     days[0] += timedelta(days=1)
-    room.news.stored.emit()  # the next refresh, after midnight
+    services.news.stored.emit()  # the next refresh, after midnight
     loop.until(lambda: idle(page) and sorted(numbers(page)) == [4, 5])
 
 

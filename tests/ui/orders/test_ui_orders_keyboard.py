@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.desk.desk import Desk
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -14,9 +14,9 @@ from tests.ui.orders.orders_help import NOW, choose, fill, idle, numbers, order,
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> OrdersPage:
     assert loop is not None
-    made = OrdersPage(room)
+    made = OrdersPage(services)
     show(made)
     return made
 

@@ -14,7 +14,7 @@ from app.desk.sending import outbox
 from app.store.cache import order_store
 from app.store.journal import write_store
 from app.store.journal.records import Outcome
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.desks import submission
 from tests.support.loop import RunningLoop
@@ -24,8 +24,8 @@ from tests.ui.orders.orders_help import idle as quiet
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(services)
     fill(loop, offline_desk, [order(number) for number in range(1, 301)])
     show(made)
     made.take_desk(offline_desk)
@@ -58,7 +58,7 @@ def end(loop: RunningLoop, page: OrdersPage, write: int, outcome: Outcome) -> No
 
 
 def tell(loop: RunningLoop, page: OrdersPage) -> None:
-    page.room.news.queue_changed.emit()
+    page.services.news.queue_changed.emit()
     loop.until(lambda: idle(page))
 
 
@@ -116,7 +116,7 @@ def test_one_that_is_taken_back_or_confirmed_leaves(loop: RunningLoop, page: Ord
     assert tops(page) == [("⇪ Accepted", "W-2")]
     fill(loop, page.desk, [order(301, crn="W-2")])
     loop.run(outbox.settle(page.desk, second, "confirmed", "Read back."))
-    page.room.news.stored.emit()
+    page.services.news.stored.emit()
     loop.until(lambda: idle(page) and page.model.outbox_count == 0)
     assert reference(page, 0) == "W-2"
     assert page.count_label.text() == "301 orders"
@@ -295,7 +295,7 @@ def listed(loop: RunningLoop, page: OrdersPage, number: int, crn: str) -> None:
     seen = page.desk.now() + timedelta(seconds=5)
     orders = [order(number, crn=crn)]
     loop.run(page.desk.cache.write(order_store.store_orders, page.desk.profile.id, "open", orders, seen))
-    page.room.news.stored.emit()
+    page.services.news.stored.emit()
     loop.until(lambda: idle(page) and not page.tasks.running("follow"))
 
 

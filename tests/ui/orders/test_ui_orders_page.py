@@ -12,7 +12,7 @@ from app.desk.desk import Desk
 from app.desk.text.pasted_cells import read_block
 from app.store.cache import order_query
 from app.store.cache.index import page_search, segments
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders import row_loader
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.orders_model import PAGE
@@ -22,8 +22,8 @@ from tests.ui.orders.orders_help import NOW, choose, fill, idle, numbers, order,
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show) -> OrdersPage:
+    made = OrdersPage(services)
     assert loop is not None
     show(made)
     return made

@@ -19,7 +19,7 @@ from app.store.cache import order_store
 from app.store.cache.index import prepared_sort
 from app.store.cache.order_rows import OrderFacts, OrderLine
 from app.store.cache.schema.raw_fields import RAW_FIELDS, RawValue
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders import orders_page
 from app.ui.orders.export import order_export
 from app.ui.orders.orders_page import OrdersPage
@@ -46,8 +46,8 @@ def contact(number: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(services)
     orders = [whole(number, Carrier=contact(number)) for number in range(4, 301)]
     notes = [{"Text": "Gate code\n=4711", "CreatedDate": NOTED.isoformat()}, {"Text": "Before"}]
     lines = [{"CommodityCode": "SOFA", "Description": "Sofa", "Count": 2}, {"CommodityCode": "CHAIR", "Count": 6}]
@@ -262,11 +262,11 @@ def test_what_is_said_of_a_sorting_goes_with_it_and_takes_nothing_else_along(
 
 
 def test_columns_of_raw_fields_are_kept_with_their_view(
-    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, services: PageServices, show: Show
 ) -> None:
     put(loop, page, "number", "carrier_phone")
     loop.until(lambda: not page.tasks.running("keep columns"))
-    again = OrdersPage(room)
+    again = OrdersPage(services)
     show(again)
     shown(loop, again, offline_desk)
     assert [each.name for each in again.model.columns] == ["number", "carrier_phone"]
@@ -279,7 +279,7 @@ def test_a_change_of_what_only_such_a_column_shows_marks_the_row(
     changed = whole(290, Carrier={**contact(290), "Phone": "1"})
     later = datetime.now() + timedelta(seconds=5)
     loop.run(offline_desk.cache.write(order_store.store_orders, offline_desk.profile.id, "open", [changed], later))
-    page.room.news.stored.emit()
+    page.services.news.stored.emit()
     loop.until(lambda: idle(page))
     line = page.model.line(page.model.row_of(290) or 0)
     assert isinstance(line, OrderLine)

@@ -18,7 +18,7 @@ from app.desk.desk import Desk
 from app.desk.filter.order_views import ORDERS, SHIPPED
 from app.store.cache import order_store as cache_store
 from app.store.store_errors import StoreError
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.filter import attention_dialog, pasted_orders
 from app.ui.orders.filter.attention_dialog import AttentionDialog
 from app.ui.orders.filter.pasted_dialog import PastedDialog
@@ -36,8 +36,8 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(services)
     day = timedelta(days=1)
     orders = [order(at) for at in range(1, 9)]
     orders += [order(21, requested_delivery=NOW), order(22, scheduled_delivery=NOW - 3 * day)]
@@ -144,7 +144,7 @@ def test_keys_go_from_view_to_view(loop: RunningLoop, page: OrdersPage) -> None:
 
 
 def test_a_view_is_saved_with_filter_sorting_and_columns(
-    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, services: PageServices, show: Show
 ) -> None:
     page.filter.setText("due:today..+1")
     page.sort_by("city")
@@ -156,7 +156,7 @@ def test_a_view_is_saved_with_filter_sorting_and_columns(
     assert (kept.name, kept.filter, kept.sort, kept.descending) == ("Mine", "list:open due:today..+1", "city", False)
     assert "zip" not in kept.columns
     assert page.views.state.current.name == "Mine"
-    again = OrdersPage(room)
+    again = OrdersPage(services)
     show(again)
     shown(loop, again, offline_desk)
     view(loop, again, "mine")
@@ -412,7 +412,7 @@ def test_watched_orders_are_listed_and_their_changes_told_once(
     page.watch_list.tell_changes()
     loop.until(lambda: "A watched order has changed. R-00005: ▶ DSO Dispatched." in page.bar.text)
     shown: list[int] = []
-    page.room.news.show_order.connect(shown.append)
+    page.services.news.show_order.connect(shown.append)
     page.watch_list.notice.clicked.emit()
     page.bar.act()
     assert shown == [5, 5], "on whatever page one is"
@@ -443,12 +443,12 @@ def test_every_default_view_can_be_shown(loop: RunningLoop, page: OrdersPage) ->
 
 
 def test_the_page_opens_with_the_view_that_was_shown_last(
-    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, services: PageServices, show: Show
 ) -> None:
     view(loop, page, "late")
     page.columns.put(hidden(page.state.columns, "city"))
     settled(loop, page)
-    again = OrdersPage(room)
+    again = OrdersPage(services)
     show(again)
     shown(loop, again, offline_desk)
     loop.until(lambda: numbers(again) == [22])
@@ -506,11 +506,11 @@ def test_a_view_deleted_or_a_name_taken_while_its_name_is_typed_is_said(
 
 
 def test_a_last_view_that_is_gone_or_cannot_be_read_is_passed_over(
-    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, services: PageServices, show: Show
 ) -> None:
     for kept in ("no such view", 7):
         loop.run(keep_choice(offline_desk, f"{ORDERS.choice}.last", kept))
-        again = OrdersPage(room)
+        again = OrdersPage(services)
         show(again)
         shown(loop, again, offline_desk)
         assert again.views.state.current.name == "Open"

@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.desk.sync import order_sync
 from app.desk.sync.window_plan import Gap
 from app.store.store_errors import StoreError
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import default_arrangement
 from tests.support.desks import let_time_pass
@@ -28,10 +28,12 @@ WEEK = timedelta(days=7)
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer) -> OrdersPage:
+def page(
+    loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk, fault_server: FaultServer
+) -> OrdersPage:
     serve(fault_server, [order(number) for number in range(1, 4)])
     serve(fault_server, [], COMPLETED)
-    made = OrdersPage(room)
+    made = OrdersPage(services)
     show(made)
     shown(loop, made, window_desk)
     return made

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from app.desk.desk import Desk
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.fetching.freshness import shown_orders
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.fault_server import FaultServer
@@ -18,9 +18,11 @@ OLD = NOW - timedelta(days=60)
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer) -> OrdersPage:
+def page(
+    loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk, fault_server: FaultServer
+) -> OrdersPage:
     """A desk that has fetched a year, and fetches thirty days from now on."""
-    made = OrdersPage(room)
+    made = OrdersPage(services)
     show(made)
     serve(fault_server, [order(1), order(2), order(3, imported_at=OLD, city="Boston"), order(4, imported_at=OLD)])
     serve(fault_server, [], COMPLETED)

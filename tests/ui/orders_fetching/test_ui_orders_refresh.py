@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from app.desk.desk import Desk
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.fault_server import COMPLETE, INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, held, json_answer
@@ -17,8 +17,8 @@ from tests.ui.orders.orders_help import COMPLETED, NOW, OPEN, choose, fill, idle
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show) -> OrdersPage:
-    made = OrdersPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show) -> OrdersPage:
+    made = OrdersPage(services)
     assert loop is not None
     show(made)
     return made

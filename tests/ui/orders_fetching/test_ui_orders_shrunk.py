@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.desk.desk import Desk
 from app.desk.sync.departed_orders import Departed, OpenCount
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.fetching.freshness import shrunk_words
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.widgets.text.times import clock
@@ -21,9 +21,11 @@ ALL = range(1, 35)
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer) -> OrdersPage:
+def page(
+    loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk, fault_server: FaultServer
+) -> OrdersPage:
     """34 open orders have come."""
-    made = OrdersPage(room)
+    made = OrdersPage(services)
     show(made)
     serve(fault_server, [order(each) for each in ALL])
     serve(fault_server, [], COMPLETED)

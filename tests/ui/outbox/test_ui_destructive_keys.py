@@ -11,7 +11,7 @@ from app.contract.draft import FreightDraft
 from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.store.cache.order_rows import OrderFacts
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.orders.detail.order_detail import DetailPane
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.widgets.buttons import shortcut
@@ -34,9 +34,9 @@ def order(number: int, **columns: Any) -> OrderFacts:
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> OrdersPage:
     fill(loop, offline_desk, [order(number) for number in range(1, MANY + 1)])
-    made = OrdersPage(room)
+    made = OrdersPage(services)
     show(made)
     shown(loop, made, offline_desk)
     return made
@@ -66,10 +66,12 @@ def nothing_asked(loop: RunningLoop, page: OrdersPage, desk: Desk) -> bool:
     return not page.findChildren(QMessageBox) and not loop.run(outbox.writes(desk, (), 5))
 
 
-def test_in_a_field_keys_that_delete_are_the_fields(loop: RunningLoop, room: Room, theme: object, show: Show) -> None:
-    page = Page(room, "any")
+def test_in_a_field_keys_that_delete_are_the_fields(
+    loop: RunningLoop, services: PageServices, theme: object, show: Show
+) -> None:
+    page = Page(services, "any")
     line, text = QLineEdit("one two"), QPlainTextEdit("three four")
-    grid = RowsEditor(room.theme, "Freight lines", COLUMNS, "Add", FreightDraft)
+    grid = RowsEditor(services.theme, "Freight lines", COLUMNS, "Add", FreightDraft)
     page.setLayout(column(line, text, grid))
     pressed: list[str] = []
     for key in ("Ctrl+Delete", "Ctrl+Backspace", "Delete", "Shift+Delete"):
@@ -234,11 +236,11 @@ def test_an_order_that_was_asked_for_by_its_number_may_be_worked_on_until_the_li
 
 
 def test_an_order_that_leaves_the_list_by_itself_is_not_worked_on_any_more(
-    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, services: PageServices
 ) -> None:
     pane = opened(loop, page, MANY)
     fill(loop, offline_desk, [order(MANY, state="CMP")], "completed")
-    room.news.stored.emit()
+    services.news.stored.emit()
     loop.until(lambda: idle(page) and MANY not in numbers(page) and not pane.is_listed)
     opened(loop, page, MANY - 1)
     assert pane.is_listed

@@ -14,7 +14,7 @@ from app.desk.sending import outbox
 from app.store.journal import draft_store
 from app.store.journal import write_store as journal_store
 from app.store.journal.records import AttemptRow, WriteState, WriteStory
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.outbox.outbox_page import OutboxPage
 from app.ui.outbox.write_story import story_text
 from app.ui.widgets.text.times import clock
@@ -47,8 +47,8 @@ WORDS: dict[WriteState, str] = {
 
 
 @pytest.fixture
-def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk) -> OutboxPage:
-    made = OutboxPage(room)
+def page(loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk) -> OutboxPage:
+    made = OutboxPage(services)
     show(made)
     made.take_desk(window_desk)
     loop.until(lambda: idle(made))
@@ -137,7 +137,7 @@ def test_the_story_tells_every_attempt_the_reply_and_the_bytes(
     assert "Exactly what was sent:" in text
     assert json.loads(text.partition("Exactly what was sent:\n")[2])["orderReferenceNumber"] == "R-1"
     corrected: list[int] = []
-    page.room.news.correct.connect(corrected.append)
+    page.services.news.correct.connect(corrected.append)
     buttons(page)["Correct and send again"].click()
     assert corrected == [write]
 
@@ -148,7 +148,7 @@ def test_the_tabs_sort_by_what_they_need_of_a_person(
     assert page.states.state_text.startswith("Nothing sent yet")
     for number, state in enumerate(("rejected", "in_doubt", "accepted", "withdrawn", "sending", "queued")):
         written(loop, window_desk, fault_server, f"R-{number}", state)  # type: ignore[arg-type]
-    page.room.news.queue_changed.emit()
+    page.services.news.queue_changed.emit()
     loop.until(lambda: idle(page) and page.tabs["all"].text() == "All 6")
     wanted = {"all": 6, "you": 2, "way": 2, "ended": 2}
     for name, count in wanted.items():
@@ -164,7 +164,7 @@ def test_what_waits_for_the_permission_needs_a_person_until_it_may_leave(
     first = written(loop, window_desk, fault_server, "R-1", "queued")
     for name in ("R-2", "R-3", "R-4"):
         written(loop, window_desk, fault_server, name, "queued")
-    loop.run(outbox.drain(window_desk, page.room.news.queue_changed.emit))
+    loop.run(outbox.drain(window_desk, page.services.news.queue_changed.emit))
     loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you 4")
     assert page.tabs["way"].text() == "On its way"
     page.tabs["you"].setChecked(True)
@@ -172,7 +172,7 @@ def test_what_waits_for_the_permission_needs_a_person_until_it_may_leave(
     open_story(loop, page, first)
     assert "Ask your provider for this permission" in page.story.note_label.text()
     for _ in range(2):  # the last one is let in, and then the three with it
-        loop.run(outbox.drain(window_desk, page.room.news.queue_changed.emit))
+        loop.run(outbox.drain(window_desk, page.services.news.queue_changed.emit))
     loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you")
     assert page.tabs["ended"].text() == "Ended 4"
 
@@ -182,7 +182,7 @@ def test_a_doubt_is_sent_again_only_after_a_question(
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
     asked: list[int] = []
-    page.room.news.wrote.connect(lambda: asked.append(1))
+    page.services.news.wrote.connect(lambda: asked.append(1))
     open_story(loop, page, write)
     buttons(page)["Send again…"].click()
     box = question(loop, page)
@@ -226,15 +226,15 @@ def test_what_cannot_be_asked_about_is_sent_only_after_a_question_that_says_what
 
 
 def test_what_waits_says_why_and_send_now_sends_at_once(
-    loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop, page: OutboxPage, services: PageServices, window_desk: Desk, fault_server: FaultServer
 ) -> None:
-    sender = Sender(room.sink, room.news, room.now)
+    sender = Sender(services.sink, services.news, services.now)
     sender.take_desk(window_desk)
-    room.news.queue_changed.connect(sender.wake)
+    services.news.queue_changed.connect(sender.wake)
     fault_server.plan(answered(Answer(500)), SUBMIT, times=3)
     for number in range(5):
         loop.run(outbox.queue_submission(window_desk, submission(f"R-{number}"), None))
-    room.news.queue_changed.emit()
+    services.news.queue_changed.emit()
     loop.until(lambda: window_desk.paused_until)
     assert window_desk.paused_until is not None
     said = f"Recent sends are unconfirmed. Next try at {clock(window_desk.paused_until)}."
@@ -253,9 +253,9 @@ def test_what_waits_says_why_and_send_now_sends_at_once(
 
 
 def test_a_rest_that_begins_is_said_beside_what_is_shown(
-    loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop, page: OutboxPage, services: PageServices, window_desk: Desk, fault_server: FaultServer
 ) -> None:
-    sender = Sender(room.sink, room.news, room.now)
+    sender = Sender(services.sink, services.news, services.now)
     sender.take_desk(window_desk)
     fault_server.plan(answered(json_answer({"title": "Busy"}, 429, **{"Retry-After": "120"})), "/connect/token")
     write = written(loop, window_desk, fault_server, "R-1", "queued")
@@ -337,7 +337,7 @@ def test_a_closed_story_stays_closed_and_opens_again_by_a_click(
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "accepted")
     open_story(loop, page, write)
-    page.room.news.queue_changed.emit()
+    page.services.news.queue_changed.emit()
     page.story.close_asked.emit(page.model.rows[0])
     loop.until(lambda: idle(page))
     assert not page.story.isVisible()
@@ -374,7 +374,7 @@ def test_one_that_left_its_rows_by_itself_is_said_to_have_and_nothing_is_done_wi
     loop.until(lambda: idle(page) and page.story.shown_id == write)
     assert page.story.is_listed
     loop.run(outbox.settle(window_desk, write, "withdrawn", "Found elsewhere."))
-    page.room.news.queue_changed.emit()
+    page.services.news.queue_changed.emit()
     loop.until(lambda: idle(page) and page.story.state_label.text() == WORDS["withdrawn"])
     assert not page.model.rowCount()
     assert set(buttons(page)) == {"Show it in the list"}

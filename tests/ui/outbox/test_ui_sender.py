@@ -18,7 +18,7 @@ from app.runtime.tasks import Tasks
 from app.store.journal.records import WriteStory
 from app.store.store_errors import NotSaved
 from app.ui.base.main_window import MainWindow
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.outbox.write_story import story_text
 from app.ui.shell.outbox_notices import OutboxNotices
 from app.ui.widgets.text.times import clock
@@ -41,9 +41,9 @@ class Told:
 
 
 @pytest.fixture
-def sender(loop: RunningLoop, room: Room) -> Sender:
-    made = Sender(room.sink, room.news, room.now)
-    room.news.queue_changed.connect(made.wake)  # as the window does it
+def sender(loop: RunningLoop, services: PageServices) -> Sender:
+    made = Sender(services.sink, services.news, services.now)
+    services.news.queue_changed.connect(made.wake)  # as the window does it
     return made
 
 
@@ -223,14 +223,14 @@ def test_whoever_gives_out_the_tokens_is_left_alone_too(
 
 
 def test_many_are_told_of_a_few_times(
-    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop, sender: Sender, services: PageServices, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     """A window that read the journal again for each of ten thousand could do nothing else."""
     news: list[int] = []
     told = Told(sender)
     sender.take_desk(window_desk)
     queue(loop, window_desk, *(f"R-{number}" for number in range(200)))
-    room.news.wrote.connect(lambda: news.append(len(told.lines)))
+    services.news.wrote.connect(lambda: news.append(len(told.lines)))
     began = time.monotonic()
     sender.wake()
     loop.until(lambda: len(told.lines) == 200)
@@ -373,12 +373,12 @@ def test_one_that_cannot_be_asked_about_is_asked_about_again_by_the_clock(
 
 
 def test_a_journal_that_cannot_be_read_is_said_and_tried_again(
-    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer,
+    loop: RunningLoop, sender: Sender, services: PageServices, window_desk: Desk, fault_server: FaultServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     told = Told(sender)
-    window = MainWindow(room.theme)
-    notices = OutboxNotices(window, sender, Tasks(room.sink, "window"))
+    window = MainWindow(services.theme)
+    notices = OutboxNotices(window, sender, Tasks(services.sink, "window"))
     window.show()
     sender.take_desk(window_desk)
     notices.take_desk(window_desk)
@@ -406,10 +406,10 @@ def test_a_journal_that_cannot_be_read_is_said_and_tried_again(
 
 
 def test_that_the_journal_could_not_be_read_is_said_no_more_though_nothing_is_left_to_send(
-    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, sender: Sender, services: PageServices, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = MainWindow(room.theme)
-    notices = OutboxNotices(window, sender, Tasks(room.sink, "window"))
+    window = MainWindow(services.theme)
+    notices = OutboxNotices(window, sender, Tasks(services.sink, "window"))
     window.show()
     sender.take_desk(window_desk)
     notices.take_desk(window_desk)
@@ -429,10 +429,10 @@ def test_that_the_journal_could_not_be_read_is_said_no_more_though_nothing_is_le
 
 
 def test_a_new_order_in_doubt_is_sent_again_by_itself_as_time_passes(
-    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop, sender: Sender, services: PageServices, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     """Nobody does anything: the clock looks for it twice, and what it finds wakes the sender."""
-    settler = Settler(room.sink, room.news)
+    settler = Settler(services.sink, services.news)
     settler.take_desk(window_desk)
     sender.take_desk(window_desk)
     fault_server.plan(drop_before(), SUBMIT)
@@ -484,7 +484,7 @@ def pause(loop: RunningLoop, sender: Sender, desk: Desk, server: FaultServer, fa
 def test_a_pause_ends_with_its_reason(
     loop: RunningLoop,
     sender: Sender,
-    room: Room,
+    services: PageServices,
     window_desk: Desk,
     fault_server: FaultServer,
     fault: Fault,
@@ -493,7 +493,7 @@ def test_a_pause_ends_with_its_reason(
     """The doubts are found to have arrived: healthy orders do not wait for the clock."""
     pause(loop, sender, window_desk, fault_server, fault, times)
     assert window_desk.pause_reason
-    settler = Settler(room.sink, room.news)
+    settler = Settler(services.sink, services.news)
     settler.take_desk(window_desk)
     settler.look()
     loop.until(lambda: loop.run(outbox.counts(window_desk))["queued"] == 0)
@@ -504,23 +504,23 @@ def test_a_pause_ends_with_its_reason(
 
 
 def test_a_person_s_word_ends_the_pause_too(
-    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop, sender: Sender, services: PageServices, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     writes = pause(loop, sender, window_desk, fault_server, drop_before(), 3)
     loop.run(outbox.settle(window_desk, writes[0], "withdrawn", "Not any more."))
-    room.news.queue_changed.emit()
+    services.news.queue_changed.emit()
     loop.until(lambda: loop.run(outbox.counts(window_desk))["accepted"] == 2)
     loop.run(sender.aclose(5))
 
 
 def test_a_rest_that_the_provider_asked_for_lasts_although_the_doubt_is_settled(
-    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop, sender: Sender, services: PageServices, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     answer = json_answer({"title": "Busy"}, 503, retry_after="120")
     (first, *_) = pause(loop, sender, window_desk, fault_server, acted_but(answer), 1)
     assert window_desk.pause_reason == "The provider asks for a pause."
     loop.run(outbox.settle(window_desk, first, "accepted", "A person found that it had arrived."))
-    room.news.queue_changed.emit()
+    services.news.queue_changed.emit()
     loop.rest(40)
     assert len(fault_server.seen(SUBMIT)) == 1
     assert sender._retry.isActive()
@@ -528,20 +528,20 @@ def test_a_rest_that_the_provider_asked_for_lasts_although_the_doubt_is_settled(
 
 
 def test_what_a_person_wants_sent_leaves_during_a_rest_and_hurries_once(
-    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+    loop: RunningLoop, sender: Sender, services: PageServices, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     """One that has to wait for another change of its order does not make the sender try without an end."""
     (first, *others) = pause(loop, sender, window_desk, fault_server, answered(Answer(503)), 1)
     behind = loop.run(outbox.queue_submission(window_desk, submission("R-0", "Later"), None))
     fault_server.plan(answered(Answer(503)), SUBMIT, times=None)
     loop.run(outbox.release(window_desk, behind))
-    room.news.queue_changed.emit()
+    services.news.queue_changed.emit()
     loop.until(lambda: len(fault_server.seen(SUBMIT)) == 2)
     loop.run(sender.until_idle())
     loop.rest(40)
     assert len(fault_server.seen(SUBMIT)) == 2, "the next one was tried, once"
     loop.run(outbox.release(window_desk, others[-1]))
-    room.news.queue_changed.emit()
+    services.news.queue_changed.emit()
     loop.until(lambda: len(fault_server.seen(SUBMIT)) == 3)
     assert fault_server.seen(SUBMIT)[-1].body == wire_bytes(submission("R-4"))
     assert loop.run(outbox.story(window_desk, first)).row.state == "in_doubt"

@@ -10,7 +10,7 @@ from app.desk.sending import outbox
 from app.runtime.tasks import Tasks
 from app.store.journal import write_store
 from app.store.store_errors import NotSaved
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.shell.undo_cancellations import CancelUndo
 from app.ui.widgets.bars.message_bar import MessageBar
 from tests.support.loop import RunningLoop
@@ -30,9 +30,9 @@ class Clock:
 
 
 @pytest.fixture
-def bar(loop: RunningLoop, room: Room, show: Show, monkeypatch: pytest.MonkeyPatch) -> MessageBar:
+def bar(loop: RunningLoop, services: PageServices, show: Show, monkeypatch: pytest.MonkeyPatch) -> MessageBar:
     monkeypatch.setattr(MessageBar, "underMouse", lambda _: False)  # clicks of other tests leave the pointer somewhere
-    made = MessageBar(room.theme)
+    made = MessageBar(services.theme)
     show(made)
     return made
 
@@ -45,8 +45,8 @@ def clock(offline_desk: Desk) -> Clock:
 
 
 @pytest.fixture
-def undo(loop: RunningLoop, room: Room, bar: MessageBar, clock: Clock) -> Iterator[CancelUndo]:
-    tasks = Tasks(room.sink, "window")
+def undo(loop: RunningLoop, services: PageServices, bar: MessageBar, clock: Clock) -> Iterator[CancelUndo]:
+    tasks = Tasks(services.sink, "window")
     made = CancelUndo(bar, tasks)
     made.taken_back.connect(made.look)
     yield made

@@ -14,7 +14,7 @@ from app.store.journal import held_writes, undo_window, write_store
 from app.store.journal.records import WriteRow
 from app.store.journal.recovery import unfinished_writes
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders.actions.results_dialog import ResultsDialog
 from app.ui.outbox.outbox_words import seconds_left, sentence_about
 from app.ui.theme.theme import Theme
@@ -76,11 +76,11 @@ def test_a_clock_that_was_set_back_offers_nothing_to_take_back() -> None:
 
 @pytest.fixture
 def program(
-    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, theme: Theme, services: PageServices, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Program]:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
     monkeypatch.setattr(MessageBar, "underMouse", lambda _: False)
-    opened = open_program(loop, theme, room, tmp_path, SecretStore(seconds=5))
+    opened = open_program(loop, theme, services, tmp_path, SecretStore(seconds=5))
     opened.shell.take_services(opened.secrets, opened.practice)
     fill(loop, desk_of(opened), [order(number) for number in range(1, 9)])
     opened.shell.orders.reload()
@@ -130,7 +130,7 @@ def go_on(program: Program, write: int, to: str) -> None:
         run(desk.journal.write(unfinished_writes.end_open_attempts, desk.now()))
     elif to == "taken":
         run(outbox.settle(desk, write, "accepted", "The provider says: Cancelled."))
-    program.shell.room.news.queue_changed.emit()
+    program.shell.services.news.queue_changed.emit()
 
 
 def wrong(program: Program, allowed: tuple[str, ...]) -> list[str]:
@@ -182,7 +182,7 @@ def test_undone_by_the_list_s_own_key(loop: RunningLoop, program: Program) -> No
 
 def cancelled(loop: RunningLoop, program: Program) -> int:
     write = loop.run(outbox.queue_cancellation(desk_of(program), CRN))
-    program.shell.room.news.cancelling.emit(write, CRN)
+    program.shell.services.news.cancelling.emit(write, CRN)
     loop.until(lambda: program.window.bar.text == f"Order {CRN} is about to be cancelled.")
     return write
 
@@ -263,7 +263,7 @@ def test_what_needed_a_person_is_said_by_name_and_goes_once_it_is_settled(loop: 
     program.shell.sending.ended.emit([_held(write)])
     loop.until(lambda: bar.text == f"Order {CRN} waits for your decision. The order is closed.")
     loop.run(outbox.settle(desk, write, "withdrawn", "Taken back before it was sent."))
-    program.shell.room.news.queue_changed.emit()
+    program.shell.services.news.queue_changed.emit()
     loop.until(lambda: not bar.text)
 
 

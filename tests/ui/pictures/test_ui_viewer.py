@@ -21,7 +21,7 @@ from app.imaging.pixels import Pixels
 from app.runtime.sink import Sink
 from app.store.picture_files import PictureFiles
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_viewer import PhotoViewer
 from tests.support.fault_server import FaultServer
@@ -42,9 +42,9 @@ def gallery(loop: RunningLoop, sink: Sink, window_desk: Desk, tmp_path: Path) ->
 
 
 @pytest.fixture
-def viewer(gallery: Gallery, room: Room, show: Show, fault_server: FaultServer) -> PhotoViewer:
+def viewer(gallery: Gallery, services: PageServices, show: Show, fault_server: FaultServer) -> PhotoViewer:
     serve_pile(fault_server)
-    made = PhotoViewer(replace(room, pictures=lambda: gallery))
+    made = PhotoViewer(replace(services, pictures=lambda: gallery))
     show(made)
     made.take_desk()
     made.show_photos(pile())
@@ -293,12 +293,12 @@ def test_a_broken_missing_or_foreign_photo_says_why_and_is_tried_again(
 
 
 def test_a_photo_that_takes_its_time_says_so_and_one_without_photos_too(
-    gallery: Gallery, room: Room, show: Show, fault_server: FaultServer, loop: RunningLoop
+    gallery: Gallery, services: PageServices, show: Show, fault_server: FaultServer, loop: RunningLoop
 ) -> None:
     fault_server.serve(path(0), Answer(200, PHOTO, "image/jpeg"))
     gate = fault_server.gate()
     fault_server.plan(held(before=gate), path(0))
-    made = PhotoViewer(replace(room, pictures=lambda: gallery))
+    made = PhotoViewer(replace(services, pictures=lambda: gallery))
     show(made)
     made.take_desk()
     assert made.panes[0].accessibleName() == "No photo"

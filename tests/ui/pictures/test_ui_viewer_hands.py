@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.store.picture_files import PictureFiles
 from app.ui.base.gallery import Gallery
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.theme.tokens import THUMB_SIZE
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_pane import PhotoPane
@@ -34,9 +34,11 @@ def gallery(loop: RunningLoop, sink: Sink, window_desk: Desk, tmp_path: Path) ->
 
 
 @pytest.fixture
-def viewer(gallery: Gallery, room: Room, show: Show, fault_server: FaultServer, loop: RunningLoop) -> PhotoViewer:
+def viewer(
+    gallery: Gallery, services: PageServices, show: Show, fault_server: FaultServer, loop: RunningLoop
+) -> PhotoViewer:
     serve_pile(fault_server)
-    made = PhotoViewer(replace(room, pictures=lambda: gallery))
+    made = PhotoViewer(replace(services, pictures=lambda: gallery))
     show(made)
     made.take_desk()
     made.show_photos(pile())

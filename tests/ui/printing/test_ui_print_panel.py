@@ -21,7 +21,7 @@ from app.desk.printing.page_marks import Page as PaperPage
 from app.desk.printing.print_choices import Choices
 from app.desk.printing.print_subject import Subject
 from app.desk.sending import outbox
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.entry.entry_page import EntryPage
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.outbox.outbox_page import OutboxPage
@@ -54,7 +54,7 @@ class Bench:
         self.paper = folder / "paper.pdf"
         self.asked: list[str] = []
         self.panel = PrintPanel(
-            page, page.room, page.tasks, Devices(lambda _progress: self.names, self._send, self._choose)
+            page, page.services, page.tasks, Devices(lambda _progress: self.names, self._send, self._choose)
         )
 
     def _printer(self, name: str) -> QPrinter:
@@ -85,8 +85,8 @@ class Bench:
 
 
 @pytest.fixture
-def bench(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, tmp_path: Path) -> Bench:
-    page = Page(room, "a page")
+def bench(loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk, tmp_path: Path) -> Bench:
+    page = Page(services, "a page")
     show(page)
     return Bench(loop, page, window_desk, tmp_path)
 
@@ -116,7 +116,7 @@ def test_a_pdf_is_saved_and_the_choice_remembered(bench: Bench) -> None:
     assert bench.said == f"12 labels saved to {bench.target}."
     assert len(pypdfium2.PdfDocument(bench.target)) == 2
     assert bench.loop.run(print_choices.last(bench.desk.journal)) == Choices(stock="letter10")
-    again = PrintPanel(bench.page, bench.page.room, bench.page.tasks, Devices(lambda _progress: []))
+    again = PrintPanel(bench.page, bench.page.services, bench.page.tasks, Devices(lambda _progress: []))
     again.offer(bench.desk, lambda: Subject(draft_with(1), "", practice=False))
     bench.settle()
     assert again.stock.text() == "letter10"
@@ -452,8 +452,10 @@ def panel_of(loop: RunningLoop, page: Page) -> PrintPanel:
     return panel
 
 
-def test_the_form_is_printed_by_ctrl_p_as_a_draft(loop: RunningLoop, room: Room, show: Show, window_desk: Desk) -> None:
-    page = EntryPage(room)
+def test_the_form_is_printed_by_ctrl_p_as_a_draft(
+    loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk
+) -> None:
+    page = EntryPage(services)
     page.take_desk(window_desk)
     show(page)
     loop.until(lambda: not page.tasks.busy)
@@ -476,11 +478,11 @@ def sent(loop: RunningLoop, desk: Desk, count: int = 3) -> int:
 
 
 def test_a_sent_order_is_printed_from_the_outbox_with_its_state(
-    loop: RunningLoop, room: Room, show: Show, window_desk: Desk
+    loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk
 ) -> None:
     write = sent(loop, window_desk)
     cancel = loop.run(outbox.queue_cancellation(window_desk, "R-00007"))
-    page = OutboxPage(room)
+    page = OutboxPage(services)
     show(page)
     page.take_desk(window_desk)
     page.show_write(write)
@@ -497,11 +499,11 @@ def test_a_sent_order_is_printed_from_the_outbox_with_its_state(
 
 
 def test_from_an_order_s_detail_what_this_desk_sent_is_printed(
-    loop: RunningLoop, room: Room, show: Show, window_desk: Desk
+    loop: RunningLoop, services: PageServices, show: Show, window_desk: Desk
 ) -> None:
     fill(loop, window_desk, [order(7, extra={"CRN": "R-00007"})])
     window_desk.provider = None
-    page = OrdersPage(room)
+    page = OrdersPage(services)
     show(page)
     page.take_desk(window_desk)
     loop.until(lambda: idle(page))

@@ -11,7 +11,7 @@ from app.desk.sending import outbox
 from app.store.journal import write_store as journal_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import RestoreReport
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.settings.journal_section import JournalSection, chosen_file
 from app.ui.settings.settings_words import restored
 from tests.support.desks import submission
@@ -38,9 +38,9 @@ def choice() -> Choice:
 
 
 @pytest.fixture
-def card(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, choice: Choice) -> JournalSection:
+def card(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk, choice: Choice) -> JournalSection:
     assert isinstance(offline_desk.journal, Journal)
-    page = Page(room, "settings")
+    page = Page(services, "settings")
     made = JournalSection(page, offline_desk.journal, choice)
     made.setParent(page)
     show(page)

@@ -19,7 +19,7 @@ from app.store.journal import write_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.settings.settings_page import Keeping, SettingsPage
 from tests.support.desks import order_draft, submission
 from tests.support.fault_server import TOKEN, Answer, FaultServer
@@ -50,10 +50,10 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> SecretStore:
 
 @pytest.fixture
 def page(
-    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, secrets: SecretStore, tmp_path: Path
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk, secrets: SecretStore, tmp_path: Path
 ) -> SettingsPage:
     assert isinstance(offline_desk.journal, Journal)
-    made = SettingsPage(room, Keeping(offline_desk.journal, secrets, DataDir(tmp_path)))
+    made = SettingsPage(services, Keeping(offline_desk.journal, secrets, DataDir(tmp_path)))
     show(made)
     made.take_desk(offline_desk)
     loop.until(lambda: idle(made))
@@ -351,13 +351,13 @@ def test_a_connection_is_removed_with_its_secret_after_a_question(
     assert loop.run(secrets.read(heard.used[0])) is None
 
 
-def test_the_appearance_is_chosen_at_once(page: SettingsPage, room: Room) -> None:
+def test_the_appearance_is_chosen_at_once(page: SettingsPage, services: PageServices) -> None:
     chosen: list[str] = []
     page.appearance_chosen.connect(chosen.append)
     page.appearance.editor.setCurrentIndex(2)
-    assert (chosen, room.theme.appearance) == (["dark"], "dark")
+    assert (chosen, services.theme.appearance) == (["dark"], "dark")
     page.appearance.editor.setCurrentIndex(1)
-    assert (chosen, room.theme.appearance) == (["dark", "light"], "light")
+    assert (chosen, services.theme.appearance) == (["dark", "light"], "light")
     assert QApplication.instance() is not None
 
 

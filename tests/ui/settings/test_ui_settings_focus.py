@@ -12,7 +12,7 @@ from app.desk.desk import Desk
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.settings.settings_page import Keeping, SettingsPage
 from tests.support.fault_server import TOKEN, Answer, FaultServer
 from tests.support.faults import answered, held
@@ -25,13 +25,13 @@ NOBODY = "http://127.0.0.1:9"
 
 @pytest.fixture
 def page(
-    loop: RunningLoop, room: Room, offline_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, services: PageServices, offline_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[SettingsPage]:
     """The page in a window with a switcher before it, to which Qt would hand the keyboard."""
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
     assert isinstance(offline_desk.journal, Journal)
     window = QWidget()
-    made = SettingsPage(room, Keeping(offline_desk.journal, SecretStore(seconds=5), DataDir(tmp_path)))
+    made = SettingsPage(services, Keeping(offline_desk.journal, SecretStore(seconds=5), DataDir(tmp_path)))
     lines = QVBoxLayout(window)
     lines.addWidget(QPushButton("Profile"))
     lines.addWidget(made)

@@ -9,7 +9,7 @@ from app.desk.desk import Desk
 from app.store.cache import order_query, order_store
 from app.store.cache.order_rows import OrderQuery
 from app.store.store_errors import StoreError
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from tests.support.loop import RunningLoop
 from tests.support.order_facts import ASKED, some
 
@@ -32,9 +32,9 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Busy:
 
 
 @pytest.fixture
-def clearing(loop: RunningLoop, room: Room, offline_desk: Desk, busy: Busy) -> Iterator[Cleaner]:
+def clearing(loop: RunningLoop, services: PageServices, offline_desk: Desk, busy: Busy) -> Iterator[Cleaner]:
     loop.run(offline_desk.cache.write(order_store.store_orders, "gone", "open", some(20), ASKED))
-    made = Cleaner(room.sink, busy)
+    made = Cleaner(services.sink, busy)
     made.take_desk(offline_desk)
     yield made
     assert loop.run(made.aclose(5))
@@ -54,14 +54,14 @@ def test_it_goes_once_nobody_fetches(loop: RunningLoop, clearing: Cleaner, busy:
 
 @pytest.mark.expects_log("clearing: clear could not be done")
 def test_why_it_could_not_be_done_is_said(
-    loop: RunningLoop, room: Room, clearing: Cleaner, busy: Busy, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, services: PageServices, clearing: Cleaner, busy: Busy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full(_desk: Desk) -> None:
         raise StoreError("The disk is full.")
 
     monkeypatch.setattr("app.desk.sync.forgetting.forget_gone", full)
     said: list[str] = []
-    room.sink.troubled.connect(lambda _, sentence: said.append(sentence))
+    services.sink.troubled.connect(lambda _, sentence: said.append(sentence))
     busy.busy = False
     clearing.wake()
     loop.until(lambda: bool(said))

@@ -17,7 +17,7 @@ from app.store.paths import DataDir
 from app.store.secrets import SecretStore
 from app.store.store_errors import StoreError
 from app.ui.base.main_window import MainWindow
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.entry.entry_page import EntryPage
 from app.ui.orders.orders_page import OrdersPage
@@ -59,7 +59,9 @@ def plain_labels(widget: QWidget) -> set[str]:
 
 
 @every_text
-def test_an_order_of_the_provider(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, text: str) -> None:
+def test_an_order_of_the_provider(
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk, text: str
+) -> None:
     record = {
         "CRN": text,
         "Status": text,
@@ -73,7 +75,7 @@ def test_an_order_of_the_provider(loop: RunningLoop, room: Room, show: Show, off
     }
     columns = {"crn": text, "status": text, "consignee_name": text, "city": text, "facility_name": text}
     fill(loop, offline_desk, [order(7, extra=record, **columns)])
-    page = OrdersPage(room)
+    page = OrdersPage(services)
     show(page)
     page.take_desk(offline_desk)
     loop.until(lambda: idle(page))
@@ -96,10 +98,12 @@ def test_an_order_of_the_provider(loop: RunningLoop, room: Room, show: Show, off
 
 
 @every_text
-def test_an_order_of_this_desk(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, text: str) -> None:
+def test_an_order_of_this_desk(
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk, text: str
+) -> None:
     name = text[:100].strip()
     loop.run(saved_drafts.save(offline_desk, "d", order_draft(name, name)))
-    entry = EntryPage(room)
+    entry = EntryPage(services)
     show(entry)
     entry.take_desk(offline_desk)
     loop.until(lambda: entry.form.draft().orderReferenceNumber != "" or not entry.tasks.running("reopen"))
@@ -115,10 +119,10 @@ def test_an_order_of_this_desk(loop: RunningLoop, room: Room, show: Show, offlin
 
 
 @every_text
-def test_what_is_known(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, text: str) -> None:
+def test_what_is_known(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk, text: str) -> None:
     known = dict.fromkeys(RIVERA, text) | {"consigneeName": f"Rivera {text}"}
     teach(loop, offline_desk, "consignee", known)
-    entry = EntryPage(room)
+    entry = EntryPage(services)
     show(entry)
     entry.take_desk(offline_desk)
     loop.until(lambda: not entry.tasks.running("reopen"))
@@ -138,13 +142,15 @@ def test_what_is_known(loop: RunningLoop, room: Room, show: Show, offline_desk: 
 
 
 @every_text
-def test_a_write_and_its_reply(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, text: str) -> None:
+def test_a_write_and_its_reply(
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk, text: str
+) -> None:
     reference = text[:30].strip()
     write = loop.run(
         outbox.queue_submission(offline_desk, submission(reference, deliveryInstructions=text[:250]), None)
     )
     loop.run(outbox.settle(offline_desk, write, "withdrawn", text))
-    page = OutboxPage(room)
+    page = OutboxPage(services)
     show(page)
     page.take_desk(offline_desk)
     page.show_write(write)
@@ -162,7 +168,7 @@ def test_a_write_and_its_reply(loop: RunningLoop, room: Room, show: Show, offlin
 @every_text
 def test_a_connection(
     loop: RunningLoop,
-    room: Room,
+    services: PageServices,
     show: Show,
     theme: Theme,
     offline_desk: Desk,
@@ -181,7 +187,7 @@ def test_a_connection(
     assert visible(text) in plain_labels(window)
     window.deleteLater()
     assert isinstance(offline_desk.journal, Journal)
-    page = SettingsPage(room, Keeping(offline_desk.journal, SecretStore(), DataDir(tmp_path)))
+    page = SettingsPage(services, Keeping(offline_desk.journal, SecretStore(), DataDir(tmp_path)))
     show(page)
     page._profiles = [hostile]
     page.take_desk(replace(offline_desk, profile=hostile))

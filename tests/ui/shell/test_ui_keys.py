@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from app.store.cache import order_store
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.shell.key_list import LEFT, RIGHT
 from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.theme.theme import Theme
@@ -25,10 +25,10 @@ KEYS = [each for _, keys in (*LEFT, *RIGHT) for each in keys]
 
 @pytest.fixture
 def program(
-    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, theme: Theme, services: PageServices, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Program]:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
-    made = open_program(loop, theme, room, tmp_path / "data", SecretStore(seconds=5))
+    made = open_program(loop, theme, services, tmp_path / "data", SecretStore(seconds=5))
     yield made
     made.close()
 

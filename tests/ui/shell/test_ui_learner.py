@@ -11,7 +11,7 @@ from app.desk.desk import Desk
 from app.desk.known import known_data
 from app.desk.sending import outbox
 from app.store.cache import order_store
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from tests.support.desks import submission
 from tests.support.loop import RunningLoop
 from tests.support.order_facts import facts
@@ -34,8 +34,8 @@ def busy() -> Busy:
 
 
 @pytest.fixture
-def learner(loop: RunningLoop, room: Room, offline_desk: Desk, busy: Busy) -> Iterator[Learner]:
-    made = Learner(room.sink, busy)
+def learner(loop: RunningLoop, services: PageServices, offline_desk: Desk, busy: Busy) -> Iterator[Learner]:
+    made = Learner(services.sink, busy)
     made.take_desk(offline_desk)
     yield made
     assert loop.run(made.aclose(5))

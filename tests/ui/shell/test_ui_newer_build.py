@@ -8,7 +8,7 @@ import pytest
 from app.store.cache import order_store
 from app.store.cache.order_rows import OrderLine
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.shell import newer_build_notice
 from app.ui.shell.newer_build_notice import NewerBuildNotice
 from app.ui.theme.theme import Theme
@@ -19,10 +19,10 @@ from tests.ui.shell_help import Program, open_program
 
 @pytest.fixture
 def program(
-    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, theme: Theme, services: PageServices, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Program]:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
-    made = open_program(loop, theme, room, tmp_path / "data", SecretStore(seconds=5))
+    made = open_program(loop, theme, services, tmp_path / "data", SecretStore(seconds=5))
     yield made
     made.close()
 

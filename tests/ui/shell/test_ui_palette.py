@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from app.store.cache import order_store
 from app.store.secrets import SecretStore
 from app.ui.audits.audits_page import AuditsPage
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.palette.commands import Command, matching
 from app.ui.palette.palette_window import Palette
 from app.ui.theme.theme import Theme
@@ -60,10 +60,10 @@ def test_every_typed_word_has_to_fit_and_the_closest_come_first(typed: str, want
 
 @pytest.fixture
 def program(
-    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, theme: Theme, services: PageServices, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Program]:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
-    made = open_program(loop, theme, room, tmp_path / "data", SecretStore(seconds=5))
+    made = open_program(loop, theme, services, tmp_path / "data", SecretStore(seconds=5))
     yield made
     made.close()
 

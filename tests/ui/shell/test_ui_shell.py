@@ -18,7 +18,7 @@ from app.desk.drafts import saved_drafts
 from app.desk.known import known_data
 from app.desk.sending import outbox
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage
 from app.ui.theme.theme import Theme
 from tests.support.desks import submission
@@ -42,13 +42,18 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def program(
-    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, world: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop,
+    theme: Theme,
+    services: PageServices,
+    tmp_path: Path,
+    world: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Program]:
     """The window, painted; `begin_work` is for the test to call."""
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
     folder = tmp_path / "data"
     shutil.copytree(world, folder / "practice")
-    made = open_program(loop, theme, room, folder, SecretStore(seconds=5))
+    made = open_program(loop, theme, services, folder, SecretStore(seconds=5))
     yield made
     made.close()
     QApplication.clipboard().clear()
@@ -83,7 +88,12 @@ def test_it_opens_in_practice_with_no_set_up_and_cannot_be_mistaken(working: Pro
 
 
 def test_a_journal_that_was_damaged_is_said_in_the_window_once(
-    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, world: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop,
+    theme: Theme,
+    services: PageServices,
+    tmp_path: Path,
+    world: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """An empty outbox without a word looks as if nothing had ever been sent."""
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
@@ -92,7 +102,7 @@ def test_a_journal_that_was_damaged_is_said_in_the_window_once(
     (folder / "journal.sqlite3").write_bytes(bytes(range(256)) * 400)
     said = []
     for _start in range(2):
-        program = open_program(loop, theme, room, folder, SecretStore(seconds=5))
+        program = open_program(loop, theme, services, folder, SecretStore(seconds=5))
         try:
             loop.run(program.shell.begin_work(program.secrets, program.practice))
             loop.until(lambda: program.window.link_label.text().startswith("✓ Connected"))  # noqa: B023
@@ -112,7 +122,7 @@ def test_a_journal_that_was_damaged_is_said_in_the_window_once(
 def test_an_order_goes_through_the_whole_window(working: Program) -> None:
     assert working.shell.desk is not None
     queue(working, "SHELL-1")
-    working.shell.room.news.queue_changed.emit()
+    working.shell.services.news.queue_changed.emit()
     working.loop.until(lambda: working.loop.run(outbox.counts(working.shell.desk))["accepted"] == 1)  # type: ignore[arg-type]
     working.loop.until(lambda: working.window.right_label.text() == "")
 
@@ -140,7 +150,7 @@ def test_each_profile_s_orders_go_to_its_own_provider(working: Program) -> None:
             working.shell.use_profile(name)
             working.loop.until(lambda name=name: working.shell.desk and working.shell.desk.profile.id == name)  # type: ignore[misc]
             queue(working, f"FOR-{name}")
-            working.shell.room.news.queue_changed.emit()
+            working.shell.services.news.queue_changed.emit()
             working.loop.until(lambda server=server: server.book.all())  # type: ignore[misc]
         assert [each.reference for each in here.book.all()] == ["FOR-here"]
         assert [each.reference for each in there.book.all()] == ["FOR-there"]
@@ -154,7 +164,7 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     working.shell.use_profile("acme")
     working.loop.until(lambda: fault_server.seen("/orders/completed"))
     queue(working, "R-1")
-    working.shell.room.news.queue_changed.emit()
+    working.shell.services.news.queue_changed.emit()
     working.loop.until(lambda: working.window.right_label.text() == "Outbox: 1 needs you")
     assert working.window.rail._buttons["outbox"].accessibleName() == "Outbox, 1"
     working.loop.until(lambda: working.window.bar.text)
@@ -162,7 +172,7 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     assert working.window.pages.currentWidget() is working.shell.page("outbox")
     fault_server.plan(answered(Answer(403)), "/Order/submit")
     queue(working, "R-2")
-    working.shell.room.news.queue_changed.emit()
+    working.shell.services.news.queue_changed.emit()
     working.loop.until(lambda: working.window.right_label.text() == "Outbox: 2 need you")
 
 
@@ -172,7 +182,7 @@ def test_what_is_said_of_a_doubt_is_taken_back_once_it_is_settled(working: Progr
     working.shell.use_profile("acme")
     working.loop.until(lambda: fault_server.seen("/orders/completed"))
     queue(working, "R-1")
-    working.shell.room.news.queue_changed.emit()
+    working.shell.services.news.queue_changed.emit()
     working.loop.until(lambda: "may have arrived, and is not sent again" in working.window.bar.text)
     working.shell.settler.look()
     working.loop.until(lambda: working.window.right_label.text() == "")
@@ -185,7 +195,7 @@ def test_practice_that_is_gone_is_said_and_comes_back(working: Program) -> None:
     assert working.shell.desk is not None
     assert working.shell.desk.provider is None
     queue(working, "OFFLINE-1")
-    working.shell.room.news.queue_changed.emit()
+    working.shell.services.news.queue_changed.emit()
     working.loop.until(lambda: "1 on its way" in working.window.right_label.text())
     press(working, "Restart practice")
     working.loop.until(lambda: working.loop.run(outbox.counts(working.shell.desk))["accepted"] == 1)  # type: ignore[arg-type]
@@ -289,7 +299,7 @@ def test_an_order_that_is_shown_is_changed_and_cloned_by_key_and_its_consignee_i
     name = line.consignee_name or ""
     loop.until(lambda: loop.run(known_data.find(shell.desk, "consignee", name)).rows if shell.desk else None)
     write = loop.run(outbox.queue_submission(shell.desk, submission("R-77"), None))
-    shell.room.news.clone_write.emit(write)
+    shell.services.news.clone_write.emit(write)
     loop.until(lambda: page.bar.text.startswith("A new order like R-77"))
 
 

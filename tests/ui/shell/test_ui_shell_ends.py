@@ -75,7 +75,7 @@ def send_and_hang(working: Program, fault_server: FaultServer) -> tuple[Desk, Ga
     keep_profile(working, fault_server)
     desk = use(working, "acme")
     queue(working, "HANGS")
-    working.shell.room.news.queue_changed.emit()
+    working.shell.services.news.queue_changed.emit()
     working.loop.until(lambda: fault_server.seen(SUBMIT))
     return desk, gate
 
@@ -312,9 +312,9 @@ def test_the_acceptance_of_another_order_leaves_the_undo_offered(working: Progra
     shell = working.shell
     assert shell.desk is not None
     write = working.loop.run(outbox.queue_cancellation(shell.desk, "SOME-ORDER"))
-    shell.room.news.cancelling.emit(write, "SOME-ORDER")
+    shell.services.news.cancelling.emit(write, "SOME-ORDER")
     queue(working, "OTHER-1")
-    shell.room.news.queue_changed.emit()
+    shell.services.news.queue_changed.emit()
     working.loop.until(lambda: working.loop.run(outbox.counts(shell.desk))["accepted"] == 1)  # type: ignore[arg-type]
     working.loop.run(shell.sending.until_idle())
     assert working.window.bar.text == "Order SOME-ORDER is about to be cancelled."
@@ -328,7 +328,7 @@ def test_an_outage_is_said_with_the_next_try_and_a_way_not_to_wait(working: Prog
     desk = use(working, "acme")
     for number in range(9):
         working.loop.run(outbox.queue_submission(desk, submission(f"R-{number}"), None))
-    working.shell.room.news.queue_changed.emit()
+    working.shell.services.news.queue_changed.emit()
     working.loop.until(lambda: "Recent sends are unconfirmed. Next try at" in working.window.bar.text)
     working.loop.until(lambda: "6 on their way, 3 need you, next try at" in working.window.right_label.text())
     fault_server.plan_by(None)

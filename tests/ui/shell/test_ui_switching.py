@@ -15,7 +15,7 @@ from app.desk.sending import outbox
 from app.store.journal import undo_window
 from app.store.journal.profile_store import Profile
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage
 from app.ui.theme.theme import Theme
 from tests.support.desks import order_draft, submission
@@ -37,9 +37,11 @@ def disk() -> Iterator[FailingDisk]:
 
 
 @pytest.fixture
-def program(loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, disk: FailingDisk) -> Iterator[Program]:
+def program(
+    loop: RunningLoop, theme: Theme, services: PageServices, tmp_path: Path, disk: FailingDisk
+) -> Iterator[Program]:
     """The window on two connections that lead nowhere; its journal lies on the disk that can be told to fail."""
-    made = open_program(loop, theme, room, tmp_path / "data", SecretStore(seconds=5), vfs=disk.vfs)
+    made = open_program(loop, theme, services, tmp_path / "data", SecretStore(seconds=5), vfs=disk.vfs)
     for each in (FIRST, OTHER):
         loop.run(profiles.save(made.kept.journal, each))
     made.shell.open_desk(FIRST)
@@ -120,7 +122,7 @@ def test_what_can_still_be_taken_back_waits_for_a_person_where_another_connectio
     assert program.shell.desk is not None
     first, bar = program.shell.desk, program.window.bar
     writes = {loop.run(outbox.queue_cancellation(first, each)): each for each in ("R-1", "R-2")}
-    program.shell.room.news.cancelling_many.emit(writes)
+    program.shell.services.news.cancelling_many.emit(writes)
     loop.until(lambda: bar.text == "2 orders (R-1, R-2) are about to be cancelled.")
     choose(program, "other")
     loop.until(lambda: in_use(program) == "other")
@@ -156,7 +158,7 @@ def test_no_other_road_takes_along_what_cannot_be_kept(
     loop.run(saved_drafts.save(desk, "sent", order_draft("SENT")))
     write = loop.run(outbox.queue_submission(desk, submission("SENT"), "sent"))
     loop.run(outbox.settle(desk, write, "withdrawn", "Taken back."))
-    page.room.news.drafts.emit()
+    page.services.news.drafts.emit()
     loop.until(lambda: page.tabs.count() == 2)
     freed: list[bool] = []
     program.shell.leaving.free.connect(lambda: freed.append(True))

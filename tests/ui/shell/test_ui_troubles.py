@@ -15,7 +15,7 @@ from app.runtime.tasks import Tasks
 from app.store.secrets import SecretStore
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.message_bar import MessageBar
 from tests.support.loop import RunningLoop
@@ -37,13 +37,18 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def program(
-    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, world: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop,
+    theme: Theme,
+    services: PageServices,
+    tmp_path: Path,
+    world: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Program]:
     """The window at work in practice."""
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
     folder = tmp_path / "data"
     shutil.copytree(world, folder / "practice")
-    made = open_program(loop, theme, room, folder, SecretStore(seconds=5))
+    made = open_program(loop, theme, services, folder, SecretStore(seconds=5))
     loop.run(made.shell.begin_work(made.secrets, made.practice))
     loop.until(lambda: made.window.link_label.text().startswith("✓ Connected"))
     yield made
@@ -91,9 +96,9 @@ def test_a_page_says_the_store_s_sentence_and_takes_it_back(
     loop.until(lambda: settled(program))
     well = refuse(monkeypatch, "read", "write")
     shell.go(name)
-    shell.room.news.queue_changed.emit()
-    shell.room.news.stored.emit()
-    shell.room.news.drafts.emit()
+    shell.services.news.queue_changed.emit()
+    shell.services.news.stored.emit()
+    shell.services.news.drafts.emit()
     loop.until(lambda: settled(program))
     shell.orders.refresher.start()
     loop.until(lambda: settled(program))
@@ -102,9 +107,9 @@ def test_a_page_says_the_store_s_sentence_and_takes_it_back(
     assert not any(OURS in each for each in words), words
     assert sink.faults == []
     well()
-    shell.room.news.queue_changed.emit()
-    shell.room.news.stored.emit()
-    shell.room.news.drafts.emit()
+    shell.services.news.queue_changed.emit()
+    shell.services.news.stored.emit()
+    shell.services.news.drafts.emit()
     shell.orders.refresher.start()
     loop.until(lambda: settled(program))
     shell.sending.try_now()

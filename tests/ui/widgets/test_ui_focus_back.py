@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from app.desk.files.stoppable_work import Progress, Stopped
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from app.ui.widgets.files.file_strip import FileJob, FileResult, FileStrip
 from app.ui.widgets.layout import column
@@ -23,11 +23,11 @@ TEXT = (FileKind("txt", "Text", "txt"),)
 class Bench:
     """A page with a message, a strip that makes files, and a field before and after them."""
 
-    def __init__(self, room: Room, loop: RunningLoop) -> None:
-        self.loop, self.page = loop, Page(room, "page")
+    def __init__(self, services: PageServices, loop: RunningLoop) -> None:
+        self.loop, self.page = loop, Page(services, "page")
         self.done: asyncio.Future[bool] = loop.asyncio.create_future()
         self.first, self.last = QLineEdit(), QLineEdit()
-        self.strip = FileStrip(room.theme, self.page.tasks, self._choose, lambda _: True)
+        self.strip = FileStrip(services.theme, self.page.tasks, self._choose, lambda _: True)
         self.page.setLayout(column(self.page.bar, self.strip, self.first, self.last, None))
 
     async def _choose(
@@ -51,8 +51,8 @@ class Bench:
 
 
 @pytest.fixture
-def bench(room: Room, loop: RunningLoop, show: Show) -> Bench:
-    made = Bench(room, loop)
+def bench(services: PageServices, loop: RunningLoop, show: Show) -> Bench:
+    made = Bench(services, loop)
     show(made.page)
     made.last.setFocus()
     return made

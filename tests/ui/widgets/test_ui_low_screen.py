@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QPushButton
 
-from app.ui.base.page import Page, Room
+from app.ui.base.page import Page, PageServices
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.orders.table.columns_dialog import ColumnsDialog
 from tests.support.desks import order_draft
@@ -19,8 +19,10 @@ class _Low:
         return QRect(0, 0, 683, 384)
 
 
-def test_columns_are_chosen_within_the_screen(room: Room, show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = Page(room, "a page")
+def test_columns_are_chosen_within_the_screen(
+    services: PageServices, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Page(services, "a page")
     show(page)
     wide = ColumnsDialog(page, len, lambda: None, len)
     assert (wide.width(), wide.height()) == (440, 560), "where there is room it is as large as it should be"
@@ -32,9 +34,9 @@ def test_columns_are_chosen_within_the_screen(room: Room, show: Show, monkeypatc
     assert low.rect().contains(close.geometry())
 
 
-def test_nothing_of_a_template_stands_on_its_list(loop: RunningLoop, room: Room, show: Show) -> None:
+def test_nothing_of_a_template_stands_on_its_list(loop: RunningLoop, services: PageServices, show: Show) -> None:
     """Qt gives a dialog two thirds of a screen at most, and counts words that wrap as one line."""
-    page = Page(room, "a page")
+    page = Page(services, "a page")
     show(page)
     made = TemplateDialog(page, order_draft("R-1"), (), lambda _template, _default: None)
     made.show()

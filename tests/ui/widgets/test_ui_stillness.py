@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from shiboken6 import Shiboken
 
 from app.store.secrets import SecretStore
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars import message_bar
 from app.ui.widgets.bars.floating import Floating
@@ -31,10 +31,10 @@ PAGES = ("orders", "entry", "outbox", "audits", "settings")
 
 @pytest.fixture
 def program(
-    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, theme: Theme, services: PageServices, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Program]:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
-    opened = open_program(loop, theme, room, tmp_path, SecretStore(seconds=5))
+    opened = open_program(loop, theme, services, tmp_path, SecretStore(seconds=5))
     opened.shell.take_services(opened.secrets, opened.practice)
     desk = opened.shell.desk
     assert desk is not None

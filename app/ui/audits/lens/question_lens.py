@@ -19,7 +19,7 @@ from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.audits import audits_words as words
 from app.ui.audits.lens.lens_model import COLUMNS, LensDelegate, LensModel, LensTable
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.theme.tokens import QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_viewer import PhotoViewer
@@ -43,9 +43,9 @@ class QuestionLens(QWidget):
     opened = Signal(int)
     review_saved = Signal()
 
-    def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
+    def __init__(self, services: PageServices, tasks: Tasks, bar: MessageBar) -> None:
         super().__init__()
-        self._room, self._tasks, self._bar = room, tasks, bar
+        self._services, self._tasks, self._bar = services, tasks, bar
         self._desk: Desk | None = None
         self._query: AuditQuery | None = None
         self._sort, self._descending = "date", True
@@ -53,8 +53,8 @@ class QuestionLens(QWidget):
         self._reviews: dict[tuple[int, str], PhotoReview] = {}
         self.model = LensModel(self)
         self.table = LensTable()
-        self.states = StateView(room.theme, self.table)
-        self.viewer = PhotoViewer(room, "lens")
+        self.states = StateView(services.theme, self.table)
+        self.viewer = PhotoViewer(services, "lens")
         self._build()
         for key, act in (
             ("Escape", self.go_back),
@@ -66,7 +66,7 @@ class QuestionLens(QWidget):
             shortcut(self, key, act)
 
     def _build(self) -> None:
-        theme = self._room.theme
+        theme = self._services.theme
         back = with_icon(button(translate("List"), self.go_back, tip="(Esc)"), theme, "chevron-left")
         self.question = Choice(translate("Question"))
         self.question.currentIndexChanged.connect(self._on_question)
@@ -101,7 +101,7 @@ class QuestionLens(QWidget):
     def _build_table(self) -> None:
         table = self.table
         table.setModel(self.model)
-        set_up_rows(table, self._room.theme, translate("Answers"), LensDelegate, [width for _, width, _ in COLUMNS])
+        set_up_rows(table, self._services.theme, translate("Answers"), LensDelegate, [width for _, width, _ in COLUMNS])
         header = table.horizontalHeader()
         header.setStretchLastSection(False)  # the answers take the room
         header.setSectionsClickable(True)
@@ -142,7 +142,7 @@ class QuestionLens(QWidget):
             self.viewer.panes[0].setFocus()
         self.heading.setVisible(not full)
         self.states.setVisible(not full)
-        self._room.news.full_screen.emit(full)
+        self._services.news.full_screen.emit(full)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

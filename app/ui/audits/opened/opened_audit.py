@@ -19,7 +19,7 @@ from app.ui.audits import audits_words as words
 from app.ui.audits.opened.questions import QuestionsList
 from app.ui.audits.opened.review_edits import ReviewEdits
 from app.ui.audits.opened.review_row import ReviewRow
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.theme.tokens import QUESTIONS_WIDTH, SEARCH_LEAST_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_viewer import PhotoViewer
@@ -45,9 +45,9 @@ class AuditView(QWidget):
     report_asked = Signal()
     lens_asked = Signal(str)  # the current question, to be compared across the audits of the list
 
-    def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
+    def __init__(self, services: PageServices, tasks: Tasks, bar: MessageBar) -> None:
         super().__init__()
-        self._room, self._tasks, self._bar = room, tasks, bar
+        self._services, self._tasks, self._bar = services, tasks, bar
         self._desk: Desk | None = None
         self.number: int | None = None
         self._detail: AuditDetailRow | None = None
@@ -59,7 +59,7 @@ class AuditView(QWidget):
         self._keys()
 
     def _build(self) -> None:
-        theme = self._room.theme
+        theme = self._services.theme
         self.back = with_icon(button(translate("List"), self.go_back, tip="(Esc)"), theme, "chevron-left")
         self.title = text_label("", "title", selectable=True)
         self.facts = text_label("", "soft", wrap=True, selectable=True)
@@ -84,7 +84,7 @@ class AuditView(QWidget):
         self.questions = QuestionsList(theme)
         self.questions.chosen.connect(self._on_question)
         self.states = StateView(theme, self.questions)
-        self.viewer = PhotoViewer(self._room)
+        self.viewer = PhotoViewer(self._services)
         self.viewer.moved.connect(self._on_photo)
         self.viewer.review_changed.connect(self._on_review)
         self.viewer.full_asked.connect(self._toggle_full)
@@ -139,7 +139,7 @@ class AuditView(QWidget):
 
     def _undo_here(self) -> None:
         """Undo the last edit here, unless something else was done in the window after it."""
-        if not self._room.undo_since(self.edits.last_edit_at):
+        if not self._services.undo_since(self.edits.last_edit_at):
             self.edits.undo()
 
     # What is shown
@@ -254,7 +254,7 @@ class AuditView(QWidget):
             self.viewer.panes[0].setFocus()  # or Qt would give the keyboard to a note
         self.heading.setVisible(not full)
         self.left_side.setVisible(not full)
-        self._room.news.full_screen.emit(full)
+        self._services.news.full_screen.emit(full)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

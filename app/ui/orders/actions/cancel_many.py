@@ -42,7 +42,7 @@ async def cancel_many(page: Page, desk: Desk, lines: Sequence[OrderLine], hidden
     sure = await confirmed(page, words.cancel_how_many(len(possible)), names, yes, no)
     if not sure:
         return {}
-    dialog = ResultsDialog(page, page.room.theme, words.CANCELLATIONS_TITLE, len(lines), lambda: None)
+    dialog = ResultsDialog(page, page.services.theme, words.CANCELLATIONS_TITLE, len(lines), lambda: None)
     dialog.show()
     progress = _Progress(dialog, page, desk)
     queued: dict[int, str] = {}
@@ -78,7 +78,7 @@ class _Progress(QObject):
         self._clock = QTimer(self)
         self._clock.setInterval(_SECOND_MS)
         self._clock.timeout.connect(self._say)
-        page.room.news.wrote.connect(self._look)
+        page.services.news.wrote.connect(self._look)
         dialog.undo_asked.connect(self._undo)
 
     def add(self, name: str, write_id: int) -> None:
@@ -109,7 +109,7 @@ class _Progress(QObject):
             self._clock.stop()
 
     def _undo(self) -> None:
-        self._page.room.news.take_back.emit(list(self._ids))
+        self._page.services.news.take_back.emit(list(self._ids))
 
 
 def _names(possible: Sequence[OrderLine], chosen: int, hidden: int) -> str:

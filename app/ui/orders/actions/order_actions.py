@@ -157,11 +157,11 @@ class RowActions(QObject):
 
     def change(self) -> None:
         """Open the form with the selected order, to change it."""
-        self._page.room.news.change_order.emit(self._only().number)
+        self._page.services.news.change_order.emit(self._only().number)
 
     def clone(self) -> None:
         """Open the form with a copy of the selected order."""
-        self._page.room.news.clone_order.emit(self._only().number)
+        self._page.services.news.clone_order.emit(self._only().number)
 
     def make_case_file(self) -> None:
         """Make the case file of the selected order."""
@@ -234,7 +234,7 @@ class RowActions(QObject):
 
         orders = _orders(lines)
         await self._report_each(words.REFRESH_TITLE, orders, partial(refresh_many, self._page.desk, orders))
-        self._page.room.news.stored.emit()
+        self._page.services.news.stored.emit()
 
     async def _report_each(
         self, title: str, orders: Sequence[OrderLine], work: Callable[["OnResult"], Awaitable[None]]
@@ -246,7 +246,7 @@ class RowActions(QObject):
             bar.say("soft", words.asking_about(name), topic="answer")
 
             def answer(_line: OrderLine, result: "BatchResult") -> None:
-                sentence = words.answer(name, result.sentence, clock(self._page.room.now()))
+                sentence = words.answer(name, result.sentence, clock(self._page.services.now()))
                 bar.say(result.tone, sentence, topic="answer", stays=True)
 
             await work(answer)
@@ -255,7 +255,7 @@ class RowActions(QObject):
 
         page = self._page
         stop = partial(page.tasks.cancel, "asking")
-        dialog = ResultsDialog(page, page.room.theme, title, len(orders), stop)
+        dialog = ResultsDialog(page, page.services.theme, title, len(orders), stop)
         dialog.show()
 
         def tell(line: OrderLine, result: "BatchResult") -> None:
@@ -266,7 +266,7 @@ class RowActions(QObject):
             await work(tell)
         finally:
             if not dialog.ended:
-                dialog.finish(words.asked_at(clock(self._page.room.now())))
+                dialog.finish(words.asked_at(clock(self._page.services.now())))
 
     # Actions on this desk
 
@@ -344,7 +344,7 @@ class RowActions(QObject):
     async def _cancelled(self, desk: Desk, hidden: int, lines: Sequence[Line]) -> None:
         from app.ui.orders.actions.cancel_many import cancel_many, why_not
 
-        orders, news = _orders(lines), self._page.room.news
+        orders, news = _orders(lines), self._page.services.news
         if all(why_not(each) for each in orders):
             self._page.bar.say("", words.NONE_CANCELLABLE)
         elif queued := await cancel_many(self._page, desk, orders, hidden):

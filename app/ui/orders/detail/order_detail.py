@@ -23,7 +23,7 @@ from app.runtime.tasks import Tasks
 from app.store.cache.order_rows import OrderDetail, OrderLine
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from app.ui.orders import orders_words as words
 from app.ui.orders.detail.detail_body import DetailBody
 from app.ui.orders.detail.detail_head import DetailHead
@@ -58,9 +58,11 @@ class DetailStack(QStackedWidget):
 
     wider = Signal(bool)
 
-    def __init__(self, room: Room, tasks: Tasks, order: QWidget, documents: DocumentsSection, bar: MessageBar) -> None:
+    def __init__(
+        self, services: PageServices, tasks: Tasks, order: QWidget, documents: DocumentsSection, bar: MessageBar
+    ) -> None:
         super().__init__()
-        self._room, self._tasks, self._order, self._documents, self._bar = room, tasks, order, documents, bar
+        self._services, self._tasks, self._order, self._documents, self._bar = services, tasks, order, documents, bar
         self._saver = Saver(tasks, bar, "document")
         self.reference = ""
         self.viewer: DocumentViewer | None = None
@@ -82,7 +84,7 @@ class DetailStack(QStackedWidget):
     def show_document(self, at: int) -> None:
         """Show the document at place `at` in place of the order."""
         if self.viewer is None:
-            self.viewer = DocumentViewer(self._room.theme, self._room.pictures)
+            self.viewer = DocumentViewer(self._services.theme, self._services.pictures)
             self.viewer.closed.connect(self._back)
             self.viewer.save_asked.connect(self._save_one)
             self.viewer.wider.connect(self.wider)
@@ -102,7 +104,7 @@ class DetailStack(QStackedWidget):
         self._save(slice(None))
 
     def _save(self, which: slice) -> None:
-        if self._room.pictures is None or not self.reference:
+        if self._services.pictures is None or not self.reference:
             return
         bar = self._bar if self.viewer is None or self.shows_order else self.viewer.bar
         if self._tasks.running(_SAVING):
@@ -110,7 +112,7 @@ class DetailStack(QStackedWidget):
             return
         wanted = to_save(self._documents.documents[which], self.reference)
         self._tasks.read(
-            _SAVING, self._saver.reporting_in(bar).save(self.window(), wanted, self._room.pictures().contents)
+            _SAVING, self._saver.reporting_in(bar).save(self.window(), wanted, self._services.pictures().contents)
         )
 
 
@@ -138,12 +140,12 @@ class DetailPane(QFrame):
     find_asked = Signal(object)  # an OrderLine that the list is to show
     wider = Signal(bool)
 
-    def __init__(self, room: Room, tasks: Tasks, close: Callable[[], None]) -> None:
+    def __init__(self, services: PageServices, tasks: Tasks, close: Callable[[], None]) -> None:
         super().__init__()
         self.setObjectName("detail")
         self.setMinimumWidth(DETAIL_MIN_WIDTH)
         self.setAccessibleName("Order")
-        self._room, self._tasks, self._close = room, tasks, close
+        self._services, self._tasks, self._close = services, tasks, close
         self.is_watched: Callable[[int], bool] = _never
         self._desk: Desk | None = None
         self._line: OrderLine | None = None
@@ -162,7 +164,7 @@ class DetailPane(QFrame):
         self.second.timeout.connect(self._say_writes)
 
     def _build(self) -> None:
-        theme = self._room.theme
+        theme = self._services.theme
         self.head = head = DetailHead(theme)
         self.title, self.number_label, self.state_label = head.title, head.number_label, head.state_label
         self.rail, self.age_label = head.rail, head.age_label
@@ -189,8 +191,8 @@ class DetailPane(QFrame):
         self.bar = MessageBar(theme)
         self.files = FileStrip(theme, self._tasks)
         self._scroll = scrolling(holding(column()), "surface")
-        self.documents = DocumentsSection(theme, self._room.pictures, self._scroll)
-        self.body = DetailBody(theme, self.documents, self._room.news.show_write.emit)
+        self.documents = DocumentsSection(theme, self._services.pictures, self._scroll)
+        self.body = DetailBody(theme, self.documents, self._services.news.show_write.emit)
         self.body.copied.connect(self._copy)
         self._scroll.setWidget(self.body)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -198,12 +200,12 @@ class DetailPane(QFrame):
         self.states = StateView(theme, self._scroll)
         self._fixed = column(head, rule(), self.states)
         self._scrolls_whole = False
-        self.stack = DetailStack(self._room, self._tasks, holding(self._fixed), self.documents, self.bar)
+        self.stack = DetailStack(self._services, self._tasks, holding(self._fixed), self.documents, self.bar)
         self.stack.wider.connect(self.wider)
         self.setLayout(column(self.stack))
         self.bar.float_over(self, self.stack)
         self.files.float_over(self, self.stack)
-        self._room.news.stored.connect(self.redraw)
+        self._services.news.stored.connect(self.redraw)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -302,7 +304,7 @@ class DetailPane(QFrame):
         else:
             self.bar.withdraw(_ASKED)
         if self._line != before:
-            self._room.news.stored.emit()  # the order may have left the list that the table shows
+            self._services.news.stored.emit()  # the order may have left the list that the table shows
 
     def _say_unknown(self, number: int) -> None:
         """Show that the store does not hold the order, and why."""
@@ -335,7 +337,7 @@ class DetailPane(QFrame):
         self._line = found.line
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
         self.stack.reference = words.order_named(found.line.number, order.CRN or "")
-        sentence, tone = lateness(order, self._room.now().date())
+        sentence, tone = lateness(order, self._services.now().date())
         documents = documents_of(order)
         head = self.head
         head.show_order(found.line.number, order.CRN, closed=found.line.is_closed)
@@ -344,7 +346,7 @@ class DetailPane(QFrame):
         head.show_watched(self.is_watched(found.line.number))
         head.show_documents(len(documents))
         head.show_milestones(milestones(order))
-        head.show_age(partial(_age_words, found.seen_at, self._room.now))
+        head.show_age(partial(_age_words, found.seen_at, self._services.now))
         unknown = self._why_unknown()
         parts = sections(order, self._looked_up, unknown)
         below = [each for each in parts if each.heading in _BELOW]
@@ -408,22 +410,22 @@ class DetailPane(QFrame):
 
     def _change(self) -> None:
         if self._order is not None and self._number is not None:
-            self._room.news.change_order.emit(self._number)
+            self._services.news.change_order.emit(self._number)
 
     def _clone(self) -> None:
         if self._order is not None and self._number is not None:
-            self._room.news.clone_order.emit(self._number)
+            self._services.news.clone_order.emit(self._number)
 
     def _print(self) -> None:
         if self._order is not None and self._order.CRN:
-            print_order(self, self._room, self._tasks, self.desk, self._order.CRN, paper_sentence, self._say)
+            print_order(self, self._services, self._tasks, self.desk, self._order.CRN, paper_sentence, self._say)
 
     def make_case_file(self) -> None:
         """Make the case file of the order that is shown."""
         from app.ui.orders.export.case_file_job import case_job  # imports the painter of PDF files
 
-        if self._number is not None and self._room.pictures is not None:
-            self.files.begin(case_job(self.desk, self._number, self._room.pictures().album, self._room.now()))
+        if self._number is not None and self._services.pictures is not None:
+            self.files.begin(case_job(self.desk, self._number, self._services.pictures().album, self._services.now()))
 
     def _copy_reference(self) -> None:
         if self._order is not None and self._order.CRN:
@@ -473,8 +475,8 @@ class DetailPane(QFrame):
             self.bar.say("bad", words.cancellation_not_sent(reference, error.sentence), topic=_NOT_SENT)
             return
         self.bar.withdraw(_NOT_SENT)
-        self._room.news.cancelling.emit(write_id, reference)
-        self._room.news.queue_changed.emit()
+        self._services.news.cancelling.emit(write_id, reference)
+        self._services.news.queue_changed.emit()
 
     def _say(self, tone: Tone, sentence: str) -> None:
         self.bar.say(tone, sentence, topic=_PRINTING)
@@ -486,7 +488,7 @@ class DetailPane(QFrame):
 
         It is updated with every change of the journal, and each second while a write can be taken back.
         """
-        now = self._desk.now() if self._desk is not None else self._room.now()
+        now = self._desk.now() if self._desk is not None else self._services.now()
         blocked = bool(self._desk.blocked) if self._desk is not None else False
         told = [(each, sentence_about(each, now, blocked=blocked)) for each in self._history]
         pending = next(((each, said) for each, said in told if not said.over), None)

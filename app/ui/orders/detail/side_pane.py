@@ -128,7 +128,7 @@ class SidePane(QObject):
             with import_lock:
                 from app.ui.orders.detail.order_detail import DetailPane
 
-            self.order = DetailPane(self._page.room, self._page.tasks, self._leave)
+            self.order = DetailPane(self._page.services, self._page.tasks, self._leave)
             self.order.take_desk(self._page.desk)
             self.order.wider.connect(self._widen)
             self.order.stepped.connect(self.stepped)
