@@ -34,7 +34,7 @@ from app.ui.base.page import Page, PageServices
 from app.ui.views import views_words
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
-from app.ui.widgets.lists.paged_model import PAGE
+from app.ui.widgets.lists.loaded_pages import PAGE
 from app.ui.widgets.states import StateView
 
 # Topics of the bar: each message stays until its cause is gone.

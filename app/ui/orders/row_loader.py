@@ -20,9 +20,10 @@ from app.store.store_errors import StoreError
 from app.ui.orders.query_state import QueryState, RowRequest, resolve
 from app.ui.orders.table.arrangement import names_of
 from app.ui.orders.table.column_list import Line, key_of
-from app.ui.orders.table.orders_model import PAGE, OrdersModel
+from app.ui.orders.table.orders_model import OrdersModel
 from app.ui.orders.table.orders_table import OrdersTable, placing_selection
 from app.ui.orders.table.raw_columns import raw_fields_among
+from app.ui.widgets.lists.loaded_pages import PAGE
 
 _LARGE = 20_000  # orders, from which on the store reads their order ahead
 _OUTBOX_ROWS = 100  # more of them are found by the filter, and on the outbox page

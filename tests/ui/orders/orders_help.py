@@ -12,7 +12,7 @@ from app.store.cache import order_store as cache_store
 from app.store.cache.index import segments
 from app.store.cache.order_rows import ListName, OrderFacts
 from app.ui.orders.orders_page import OrdersPage
-from app.ui.orders.table.orders_model import PAGE
+from app.ui.widgets.lists.loaded_pages import PAGE
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.loop import RunningLoop
 from tests.support.order_facts import facts

@@ -12,7 +12,8 @@ from app.store.cache.order_rows import OrderLine
 from app.store.journal.records import WriteRow
 from app.ui.orders.table import column_list
 from app.ui.orders.table.column_list import BY_NAME
-from app.ui.orders.table.orders_model import PAGE, OrdersModel
+from app.ui.orders.table.orders_model import OrdersModel
+from app.ui.widgets.lists.loaded_pages import PAGE
 
 OPEN_COLUMNS = tuple(BY_NAME[name] for name in column_list.OPEN_COLUMNS)
 COMPLETED_COLUMNS = tuple(BY_NAME[name] for name in column_list.COMPLETED_COLUMNS)
@@ -123,9 +124,9 @@ def test_only_so_many_pages_are_held_and_those_looked_at_stay(model: OrdersModel
         model.line(number * PAGE)
         model.put(number, page(number))
         model.line(0)
-    assert len(model._pages) == 40
+    assert len(model.pages) == 40
     assert reference(model, 0) == "R-0"
-    dropped = next(number for number in range(1, 45) if number not in model._pages)
+    dropped = next(number for number in range(1, 45) if number not in model.pages)
     asked.pages.clear()
     assert model.line(dropped * PAGE) is None
     assert asked.pages == [dropped], "one that was let go is asked for again"

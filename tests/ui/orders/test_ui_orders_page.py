@@ -15,7 +15,7 @@ from app.store.cache.index import page_search, segments
 from app.ui.base.page import PageServices
 from app.ui.orders import row_loader
 from app.ui.orders.orders_page import OrdersPage
-from app.ui.orders.table.orders_model import PAGE
+from app.ui.widgets.lists.loaded_pages import PAGE
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import NOW, choose, fill, idle, numbers, order, shown
@@ -154,7 +154,7 @@ def test_scrolling_through_5000_orders_fetches_the_pages_that_are_seen(
         assert line is not None
         assert line.number == 5_000 - top
         seen.add(top // PAGE)
-    assert len(page.model._pages) < 15, "only what was looked at was fetched"
+    assert len(page.model.pages) < 15, "only what was looked at was fetched"
     assert len(seen) >= 4
 
 

@@ -9,9 +9,10 @@ from PySide6.QtGui import QImage
 from app.store.cache.order_rows import OrderLine
 from app.ui.orders.table.arrangement import default_arrangement
 from app.ui.orders.table.column_list import OPEN_COLUMNS
-from app.ui.orders.table.orders_model import PAGE, OrdersModel
+from app.ui.orders.table.orders_model import OrdersModel
 from app.ui.orders.table.orders_table import OrdersTable
 from app.ui.theme.theme import Appearance, Theme
+from app.ui.widgets.lists.loaded_pages import PAGE
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders.test_ui_orders_model import line

@@ -10,7 +10,7 @@ from app.ui.audits.list.audits_model import AuditDelegate, AuditsModel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
-from app.ui.widgets.lists.paged_model import PAGE
+from app.ui.widgets.lists.loaded_pages import PAGE
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 
 _YIELDING = next(place for place, each in enumerate(COLUMNS) if each.sort == "vendor")

@@ -1,11 +1,12 @@
 """The model of the orders table: the count of a query, and the pages of orders near the screen.
 
-A page that is missing is asked for once, and its rows are empty until it comes. The store sorts and filters.
-Invariant: all loaded pages belong to one query, since a new query replaces them together. A few rows of the outbox
+The rows of a page that is missing are empty until the page comes. The store sorts and filters. A few rows of the outbox
 stand before the orders; they are inserted and removed one by one, so that the view keeps its place.
+
+It is no `PagedModel`, although both stand on `LoadedPages`: here columns change with the view, and the place of an
+order is not its row.
 """
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,17 +15,16 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
 from app.ui.orders.table.column_list import Line, OrderColumn, changed_words, key_of
+from app.ui.widgets.lists.loaded_pages import PAGE, LoadedPages
 from app.ui.widgets.text.labels import plain_tooltip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-PAGE = 200
-_PAGES_KEPT = 40
 _SHOWN = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
 class OrdersModel(QAbstractTableModel):
-    """Rows in pages of `PAGE`. `wanted` carries the number of a page that is needed."""
+    """`wanted` carries the number of a page that is needed."""
 
     wanted = Signal(int)
 
@@ -33,8 +33,7 @@ class OrdersModel(QAbstractTableModel):
         self.columns = columns
         self._count = 0
         self._top: list[OutboxLine] = []
-        self._pages: OrderedDict[int, Sequence[OrderLine]] = OrderedDict()
-        self._asked: set[int] = set()
+        self._pages = LoadedPages[OrderLine]()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._top) + self._count
@@ -84,21 +83,17 @@ class OrdersModel(QAbstractTableModel):
     @property
     def pages(self) -> Mapping[int, Sequence[OrderLine]]:
         """The loaded pages by number."""
-        return self._pages
+        return self._pages.by_number
 
     def line(self, at: int) -> Line | None:
         """The write or order in row `at`; None while its page is loading."""
         if at < len(self._top):
             return self._top[at]
-        page, place = divmod(at - len(self._top), PAGE)
-        rows = self._pages.get(page)
-        if rows is None:
-            if page not in self._asked:
-                self._asked.add(page)
-                self.wanted.emit(page)
-            return None
-        self._pages.move_to_end(page)
-        return rows[place] if place < len(rows) else None
+        place = at - len(self._top)
+        found = self._pages.row(place)
+        if found is None and self._pages.ask(place // PAGE):
+            self.wanted.emit(place // PAGE)
+        return found
 
     def page_at(self, row: int) -> int:
         """The page of orders that a row belongs to; the first for rows of the outbox."""
@@ -110,8 +105,7 @@ class OrdersModel(QAbstractTableModel):
         if not same_shape:
             self.beginResetModel()
         self.columns, self._count = columns, count
-        self._pages = OrderedDict(pages)
-        self._asked = set(pages)
+        self._pages.replace(pages)
         if not same_shape:
             self.endResetModel()
         else:
@@ -125,14 +119,10 @@ class OrdersModel(QAbstractTableModel):
 
     def put(self, page: int, rows: Sequence[OrderLine]) -> None:
         """Take a page that was asked for."""
-        if page not in self._asked:
-            return  # the page belongs to an earlier query
-        before = self._pages.get(page, ())
+        before = self.pages.get(page, ())
+        if not self._pages.put(page, rows):
+            return
         same = len(before) if rows[: len(before)] == before else 0  # rows that were there already are not painted again
-        self._pages[page] = rows
-        while len(self._pages) > _PAGES_KEPT:
-            dropped, _ = self._pages.popitem(last=False)
-            self._asked.discard(dropped)
         first = page * PAGE
         self._tell_changed(len(self._top) + first + same, min(len(rows), self._count - first) - same)
 
@@ -167,10 +157,11 @@ class OrdersModel(QAbstractTableModel):
 
     def unmark(self, numbers: Collection[int]) -> None:
         """Remove the marks of changes from these orders."""
-        for page, rows in self._pages.items():
+        for page, rows in list(self.pages.items()):
             if any(line.changed and line.number in numbers for line in rows):
                 first = len(self._top) + page * PAGE
-                self._pages[page] = [line._replace(changed="") if line.number in numbers else line for line in rows]
+                without = [line._replace(changed="") if line.number in numbers else line for line in rows]
+                self._pages.put(page, without)
                 self._tell_changed(first, len(rows))
 
     def rows_of(self, keys: Collection[int]) -> dict[int, int]:
@@ -182,9 +173,7 @@ class OrdersModel(QAbstractTableModel):
     def loaded_rows(self) -> Iterator[tuple[int, Line]]:
         """Every loaded row with its order or write, from top to bottom."""
         yield from enumerate(self._top)
-        for page in sorted(self._pages):
-            first = len(self._top) + page * PAGE
-            yield from ((first + place, line) for place, line in enumerate(self._pages[page]))
+        yield from ((len(self._top) + place, line) for place, line in self._pages.rows())
 
 
 def _runs(places: Sequence[int]) -> list[tuple[int, int]]:

@@ -1,24 +1,22 @@
 """A model over a query: the count of its rows, and the pages near the screen.
 
-A page that is missing is asked for once, and its rows are empty until it comes. Invariant: all loaded pages belong to
-one query, since a new query replaces them together.
+The rows of a page that is missing are empty until the page comes.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from app.ui.widgets.lists.loaded_pages import PAGE, LoadedPages
+
 Index = QModelIndex | QPersistentModelIndex
 Row = TypeVar("Row")
 _NOWHERE = QModelIndex()
-PAGE = 200
-_PAGES_KEPT = 40
 
 
 class PagedModel(QAbstractTableModel, Generic[Row]):
-    """Rows in pages of `PAGE`; `wanted` carries the number of a page that is needed. A subclass formats the cells."""
+    """`wanted` carries the number of a page that is needed. A subclass formats the cells."""
 
     wanted = Signal(int)
 
@@ -26,8 +24,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         super().__init__(parent)
         self._titles = titles
         self._count = 0
-        self._pages: OrderedDict[int, Sequence[Row]] = OrderedDict()
-        self._asked: set[int] = set()
+        self._pages = LoadedPages[Row]()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else self._count
@@ -52,15 +49,10 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
 
     def line(self, at: int) -> Row | None:
         """The row `at`; None while its page is loading."""
-        page, place = divmod(at, PAGE)
-        rows = self._pages.get(page)
-        if rows is None:
-            if page not in self._asked:
-                self._asked.add(page)
-                self.wanted.emit(page)
-            return None
-        self._pages.move_to_end(page)
-        return rows[place] if place < len(rows) else None
+        found = self._pages.row(at)
+        if found is None and self._pages.ask(at // PAGE):
+            self.wanted.emit(at // PAGE)
+        return found
 
     def replace(self, count: int, pages: Mapping[int, Sequence[Row]]) -> None:
         """Show another result. If the count stays, the view keeps its place and its selection."""
@@ -68,8 +60,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         if not same:
             self.beginResetModel()
         self._count = count
-        self._pages = OrderedDict(pages)
-        self._asked = set(pages)
+        self._pages.replace(pages)
         if not same:
             self.endResetModel()
         else:
@@ -77,17 +68,12 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
 
     def put(self, page: int, rows: Sequence[Row]) -> None:
         """Take a page that was asked for."""
-        if page not in self._asked:
-            return  # the page belongs to an earlier query
-        self._pages[page] = rows
-        while len(self._pages) > _PAGES_KEPT:
-            dropped, _ = self._pages.popitem(last=False)
-            self._asked.discard(dropped)
-        self._tell(page * PAGE, min(len(rows), self._count - page * PAGE))
+        if self._pages.put(page, rows):
+            self._tell(page * PAGE, min(len(rows), self._count - page * PAGE))
 
     def loaded_rows(self) -> list[tuple[int, Row]]:
         """The loaded rows, each with its place."""
-        return [(page * PAGE + place, line) for page, rows in self._pages.items() for place, line in enumerate(rows)]
+        return list(self._pages.rows())
 
     def redraw(self) -> None:
         """Repaint all cells: their texts have changed, the rows have not."""
