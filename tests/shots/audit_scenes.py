@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache as once
 from functools import partial
-from typing import cast
 
 import apsw
 
@@ -19,7 +18,6 @@ from app.store.cache.audits.audit_rows import AnswerFacts, AuditFacts, AuditHead
 from app.store.picture_files import PictureFiles
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.plot.score_plot import Chosen
-from app.ui.palette.palette_window import Palette
 from app.ui.views.view_name_dialog import ViewNameDialog
 from tests.shots.data import NOW, PRACTICE
 from tests.shots.stage import Stage
@@ -121,12 +119,11 @@ async def audits_save_view(stage: Stage) -> None:
 
 
 async def palette_audits(stage: Stage) -> None:
-    stage.shell.palette.open()
-    cast(Palette, stage.shell.palette.palette).line.setText("view of audits")
+    stage.open_palette("view of audits")
 
 
 async def audits_by_vendor(stage: Stage) -> None:
-    cast(Palette, stage.shell.palette.palette).close_palette()
+    stage.close_palette()
     page = _page(stage)
     page.views.choose("All")
     page.head.group.setCurrentIndex(1)

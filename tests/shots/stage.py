@@ -90,6 +90,17 @@ class Stage:
         self.shell.window.show_profiles([profile], profile)
         self.shell.window.show_link("soft", trouble)
 
+    def open_palette(self, text: str = "") -> None:
+        """Open the palette, and type this."""
+        self.shell.palette.open()
+        assert self.shell.palette.palette is not None
+        self.shell.palette.palette.line.setText(text)
+
+    def close_palette(self) -> None:
+        """Close the palette, if a scene has opened it: the scenes before this one may have been left out."""
+        if self.shell.palette.palette is not None:
+            self.shell.palette.palette.close_palette()
+
     def ask(self, question: Coroutine[Any, Any, object]) -> None:
         """Open a question; it is closed after its pictures."""
         self.question = asyncio.ensure_future(question)

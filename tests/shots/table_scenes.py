@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import cast
 
 from PySide6.QtCore import QPoint, Qt
 
@@ -16,7 +15,6 @@ from app.ui.orders.filter.pasted_dialog import PastedDialog
 from app.ui.orders.table.arrangement import default_arrangement, shown
 from app.ui.orders.table.column_list import ALL_COLUMNS
 from app.ui.orders.table.columns_dialog import ColumnsDialog
-from app.ui.palette.palette_window import Palette
 from app.ui.views.view_name_dialog import ViewNameDialog
 from tests.shots.data import NOW, PRACTICE, facts_of_number
 from tests.shots.stage import Stage
@@ -215,21 +213,20 @@ async def table_save_view(stage: Stage) -> None:
 
 async def palette_empty(stage: Stage) -> None:
     stage.shell.orders.line.set_text("")
-    stage.shell.palette.open()
+    stage.open_palette()
 
 
 async def palette_order(stage: Stage) -> None:
-    stage.shell.palette.open()
-    cast(Palette, stage.shell.palette.palette).line.setText("rivera")
+    stage.open_palette("rivera")
 
 
 async def palette_number(stage: Stage) -> None:
-    cast(Palette, stage.shell.palette.palette).line.setText("771002")
+    stage.open_palette("771002")
 
 
 async def table_menu(stage: Stage) -> None:
     """The menu of a row, put beside it as a person would see it."""
-    cast(Palette, stage.shell.palette.palette).close_palette()
+    stage.close_palette()
     page = stage.shell.orders
     page.table.setFocus(Qt.FocusReason.OtherFocusReason)
     page.table.selectRow(2)
