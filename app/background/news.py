@@ -26,7 +26,7 @@ class News(QObject):
     change_order = Signal(int)  # open this open order in the form, to be sent again under its reference
     cancelling = Signal(int, str)  # offer to undo the cancellation with this write and reference
     cancelling_many = Signal(object)  # offer to undo several cancellations: a mapping of writes to references
-    take_back = Signal(object)  # undo these cancellations, by their writes, as far as they have not left
+    undo_cancellations = Signal(object)  # undo these cancellations, by their writes, as far as they have not left
     full_screen = Signal(bool)  # the page wants the whole screen, or no longer
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A window that is killed while a cell is open, or while a cancellation can still be taken back.
+"""A window that is killed while a cell is open, or while a cancellation can still be undone.
 
 Typing into a field, killed at any moment, is among the faults.
 """
@@ -26,7 +26,7 @@ def test_a_cell_that_is_still_open_counts_too(open_window: WindowFactory) -> Non
 
 
 @pytest.mark.parametrize("decided", ["Cancel the order", "Keep the order"])
-def test_a_cancellation_that_could_still_be_taken_back_is_not_sent_unasked(
+def test_a_cancellation_that_could_still_be_undone_is_not_sent_unasked(
     open_window: WindowFactory, decided: str
 ) -> None:
     window = open_window()

@@ -280,7 +280,7 @@ def cancelled_five(window: Window, caller: Caller) -> None:
     task.type("PO-OF-FIVE")
     window.wait_for(lambda: sorted(references(window)) == five, "the five of one PO number")
     task.press("Return", "ctrl+a", "ctrl+Delete")
-    window.find("Keep them", "push button")
+    window.find("Keep the orders", "push button")
     task.answer("Tab", "Return")
     window.wait_for(lambda: all(is_cancelled(caller, each) for each in ["OTHER-0", *five]), "all six cancelled")
     done(task)

@@ -14,7 +14,7 @@ from tests.support.window import Window, WindowFactory
 
 BACK, GONE = "UNDO-BACK", "UNDO-GONE"
 # What may be said of an order on its way to being cancelled, by what has become of it so far.
-PENDING = re.compile(r"\b(about to be cancelled|is cancelled in \d+ seconds?|can still be taken back|Undo)\b")
+PENDING = re.compile(r"\b(about to be cancelled|is cancelled in \d+ seconds?|can still be undone|Undo)\b")
 ON_ITS_WAY = re.compile(r"\b(has not left yet|is being sent|on (its|their) way|Cancel · (Queued|Sending))\b")
 
 

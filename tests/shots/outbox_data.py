@@ -68,8 +68,8 @@ def _ended(c: apsw.Connection) -> None:
     agrees = "Confirmed as 772301; what the provider returns matches what you sent."
     write_store.settle(c, _accepted(c, "M-CONFIRMED"), "confirmed", agrees, ago(60))
     write_store.settle(c, _accepted(c, "M-CANCELLED", "cancel"), "confirmed", "The provider says: Cancelled.", ago(59))
-    taken_back = _queue(c, "M-TAKEN-BACK", "cancel")
-    write_store.settle(c, taken_back, "withdrawn", "Taken back before it was sent.", ago(58))
+    undone = _queue(c, "M-TAKEN-BACK", "cancel")
+    write_store.settle(c, undone, "withdrawn", "Undone before it was sent.", ago(58))
     given_up = _doubt(c, "M-GIVEN-UP", _BROKE_OFF)
     words = "Withdrawn by a person's decision, without knowing whether it arrived."
     write_store.settle(c, given_up, "withdrawn", words, ago(57))

@@ -58,7 +58,7 @@ async def outbox_taking_back(stage: Stage) -> None:
     stage.shell.services.news.cancelling.emit(stage.write_of("CRN-21009"), "CRN-21009")
 
 
-async def outbox_taken_back(stage: Stage) -> None:
+async def outbox_undone(stage: Stage) -> None:
     stage.shell.window.bar.say("good", "Order CRN-21009 was not cancelled.")
 
 
@@ -322,7 +322,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_queued,
     outbox_held,
     outbox_taking_back,
-    outbox_taken_back,
+    outbox_undone,
     outbox_too_late,
     outbox_accepted,
     outbox_confirmed,
@@ -372,7 +372,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
 # What differs from another scene by its words alone is shown in the looks at hand, light or dark.
 SHOWN_ONCE: frozenset[Scene] = frozenset(
     {
-        outbox_taken_back,
+        outbox_undone,
         outbox_goes_on,
         outbox_too_late,
         outbox_on_its_way,

@@ -12,6 +12,7 @@ from app.desk.sync.order_sync import ListResult
 from app.desk.sync.window_plan import LISTED, Gap
 from app.ui.entry.entry_page import blank_draft
 from app.ui.orders import orders_words
+from app.ui.outbox.outbox_words import cancel_answers
 from app.ui.printing.print_panel import PrintPanel
 from app.ui.printing.print_preview import What
 from app.ui.printing.printers.devices import Devices
@@ -265,8 +266,7 @@ async def confirm(stage: Stage) -> None:
             stage.shell.window,
             "Cancel order CRN-21002 for J. Rivera?",
             orders_words.CANCEL_CONSEQUENCE,
-            orders_words.CANCEL_ORDER,
-            orders_words.KEEP_ORDER,
+            *cancel_answers(1),
         )
     )
 

@@ -80,7 +80,7 @@ def bring_to(database: Database, write: int, state: WriteState, now: datetime) -
     if state == "queued":
         return
     if state == "withdrawn":
-        database.write_now(write_store.settle, write, "withdrawn", "Taken back.", now)
+        database.write_now(write_store.settle, write, "withdrawn", "Withdrawn.", now)
         return
     attempt = database.write_now(write_store.begin_attempt, write, now)
     if state == "sending":

@@ -91,6 +91,16 @@ def not_wiped(errors: str) -> str:
     )
 
 
+def writes_counted(count: int) -> str:
+    """A number of writes."""
+    return translate_plural("{count:,} write", "{count:,} writes", count)
+
+
+def drafts_counted(count: int) -> str:
+    """A number of drafts."""
+    return translate_plural("{count:,} draft", "{count:,} drafts", count)
+
+
 def restored(report: RestoreReport) -> str:
     """The journal in use is not the one of before."""
     parts = [translate("The journal was made anew because {why}.", why=report.why)]
@@ -98,8 +108,8 @@ def restored(report: RestoreReport) -> str:
         parts.append(
             translate(
                 "It holds {writes} and {drafts} of the one before.",
-                writes=translate_plural("{count:,} write", "{count:,} writes", report.writes),
-                drafts=translate_plural("{count:,} draft", "{count:,} drafts", report.drafts),
+                writes=writes_counted(report.writes),
+                drafts=drafts_counted(report.drafts),
             )
         )
     else:

@@ -33,7 +33,7 @@ async def restore(journal: Journal, chosen: Path, now: datetime) -> RestoreRepor
     return await journal.read_separately(backup.stage_restore, chosen, now)
 
 
-async def take_back_restore(journal: Journal) -> None:
+async def cancel_restore(journal: Journal) -> None:
     """Do not restore after all."""
     await journal.read_separately(backup.cancel_restore)
 

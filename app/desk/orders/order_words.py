@@ -3,7 +3,7 @@
 from app.translation import translate
 
 DOCUMENT = translate("Document")
-UNNAMED_DOCUMENT = translate("A document without a name")
+UNNAMED_DOCUMENT = translate("Document without a name")
 
 
 def kind_with_code(kind: str, code: str) -> str:

@@ -114,7 +114,7 @@ def _index(
 ) -> Chapter:
     """The index. Its number of pages is the same for any page numbers: none is wide enough to break a line."""
     flow = sheet.flow(ruler, step)
-    flow.line(words.audits_words(len(told)), TITLE)
+    flow.line(words.audits_counted(len(told)), TITLE)
     flow.gap(3.0)
     if told:
         flow.table(translate("Index"), _INDEX, index_rows(told, pages))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.desk.orders import order_words
 from app.desk.orders.order_documents import Document
 from app.desk.printing.page_flow import Column, Flow
 from app.desk.printing.page_marks import Page, Photograph, Ruler, Style
@@ -133,7 +134,7 @@ def _listed(flow: Flow, title: str, lines: Sequence[tuple[str, str]], nothing: s
 
 
 def _paper_words(paper: Paper) -> str:
-    name = paper.document.name or words.UNNAMED_DOCUMENT
+    name = paper.document.name or order_words.UNNAMED_DOCUMENT
     parts = [name, *([when(paper.document.created)] if paper.document.created else [])]
     if paper.trouble:
         parts.append(words.not_shown(paper.trouble))

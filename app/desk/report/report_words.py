@@ -89,7 +89,7 @@ def audits_gone(count: int) -> str:
     )
 
 
-def audits_words(count: int) -> str:
+def audits_counted(count: int) -> str:
     """`12 audits`."""
     return translate_plural("{count:,} audit", "{count:,} audits", count)
 
@@ -112,7 +112,6 @@ NOTHING_SENT = translate("Nothing was sent from this desk.")
 NO_LOAD = translate("No load of this order is known to this desk.")
 NO_OVERAGE = translate("The provider has marked nothing as overage on this load.")
 NO_AUDIT = translate("None is known.")
-UNNAMED_DOCUMENT = translate("A document without a name")
 DONE, PLANNED, NOT_REACHED = translate("Done"), translate("Planned"), translate("Not reached")
 
 

@@ -1,4 +1,4 @@
-"""The outbox: how a write is queued, read, decided about by a person, and taken back.
+"""The outbox: how a write is queued, read, decided about by a person, and undone.
 
 Invariants: the exact bytes are on the disk before the first one leaves. A write goes back to the queue only if no byte
 left or the provider turned it back. A write that may have arrived is in doubt; only a new order that the provider was

@@ -17,8 +17,8 @@ from app.store.sqlite.plain_rows import rows
 from app.store.sqlite.text_values import to_moment
 
 # These two are not translated: `held_undoable` finds the held writes by the stored sentence.
-ENDED = "Waybill ended while this cancellation could still be taken back, so it was not sent."
-LEFT = "Another connection was chosen while this cancellation could still be taken back, so it was not sent."
+ENDED = "Waybill ended while this cancellation could still be undone, so it was not sent."
+LEFT = "Another connection was chosen while this cancellation could still be undone, so it was not sent."
 # `not_before` of a cancellation with attempts is the time of its next attempt, not the end of its time to undo.
 _UNDOABLE = """
     kind = 'cancel' AND state = 'queued' AND held IS NULL AND not_before IS NOT NULL

@@ -17,6 +17,7 @@ from app.background.audit_refresher import AuditRefresher
 from app.desk.audits.audit_filter import EVERYTHING
 from app.desk.audits.audit_views import FilterContext, read_context, read_range, save_range, view_query
 from app.desk.desk import Desk
+from app.desk.report.report_words import audits_counted
 from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.review_store import Marked
 from app.store.store_errors import StoreError
@@ -205,7 +206,7 @@ class AuditsPage(Page):
         self.views.count()
 
     def _say_rows(self, since: date | None) -> None:
-        self.head.count_label.setText(words.count_words(self._count))
+        self.head.count_label.setText(audits_counted(self._count))
         narrowing = self.views.state.shown.narrowing
         self.head.scores.setVisible(bool(self._count) or narrowing != EVERYTHING)
         if self._count:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.desk.audits.audit_filter import FACETS, LOW, Narrowing, read_scores, read_span
 from app.desk.audits.scores import LOW_BELOW, Rank, Week, figure
+from app.desk.report.report_words import NO_QUESTION, audits_counted
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditWindow, Point
 from app.store.journal.review_store import Marked
 from app.translation import translate, translate_plural
@@ -45,11 +46,6 @@ _EMPTY_BY_MARK = {
     "flagged": translate("No audit here is flagged"),
     "noted": translate("No audit here has a note"),
 }
-
-
-def count_words(count: int) -> str:
-    """`2,480 audits`."""
-    return translate_plural("{count:,} audit", "{count:,} audits", count)
 
 
 def fetched_since(windows: Sequence[AuditWindow]) -> date | None:
@@ -314,7 +310,7 @@ def rank_words(rank: Rank, steady: float) -> str:
     facts = {
         "name": visible(rank.name) or NO_GROUP,
         "mean": figure(rank.mean),
-        "audits": count_words(rank.count),
+        "audits": audits_counted(rank.count),
         "lowest": figure(rank.lowest),
     }
     if rank.change is None:
@@ -329,7 +325,6 @@ def rank_words(rank: Rank, steady: float) -> str:
 
 # One audit, opened
 
-NO_QUESTION = translate("Photo without a question")
 QUESTIONS_NOT_FETCHED = translate("No questions could be fetched")
 NO_QUESTIONS = translate("No questions")
 PROVIDER_HAS_NO_QUESTIONS = translate("The provider has none for this audit.")
@@ -343,11 +338,6 @@ def marks_words(number: int, marked: Marked) -> list[str]:
     """How an audit is marked: `✓ Reviewed`, `⚑ Flagged`, `✎ Note`, each as far as it is."""
     marks = ((REVIEWED, marked.reviewed), (FLAGGED, marked.flagged), (NOTED, marked.noted))
     return [words for words, numbers in marks if number in numbers]
-
-
-def audit_title(number: int) -> str:
-    """`Audit 4711`."""
-    return translate("Audit {number}", number=number)
 
 
 def shown_as_last_seen(trouble: str) -> str:

@@ -865,23 +865,11 @@ NOT_CANCELLABLE = translate("The order cannot be cancelled: it is closed or has 
 CANCELLATIONS_TITLE = translate("Cancellations")
 IN_THE_OUTBOX = translate("In the outbox.")
 THE_CONSIGNEE = translate("the consignee")
-CANCEL_ORDER, KEEP_ORDER = translate("Cancel the order"), translate("Keep the order")
+
 CANCEL_CONSEQUENCE = translate(
-    "The cancellation leaves in ten seconds and can be taken back until then. After that the order would have to be "
+    "The cancellation leaves in ten seconds and can be undone until then. After that the order would have to be "
     "entered again."
 )
-
-
-def cancel_how_many(orders: int) -> str:
-    """The question before several cancellations."""
-    return translate_plural("Cancel {count:,} order?", "Cancel {count:,} orders?", orders)
-
-
-def cancel_answers(orders: int) -> tuple[str, str]:
-    """The buttons for yes and no below that question."""
-    if orders == 1:
-        return translate("Cancel it"), translate("Keep it")
-    return translate("Cancel them"), translate("Keep them")
 
 
 def cancel_which(reference: str, consignee: str) -> str:
@@ -936,11 +924,11 @@ def cancellation_not_sent(reference: str, why: str) -> str:
 
 RESULT = translate("Result")
 RESULTS_NAME = translate("Result for each order")
-STILL_UNDOABLE = translate("They can still be taken back.")
+STILL_UNDOABLE = translate("They can still be undone.")
 
 
 def undo_within(seconds: int, key: str) -> str:
-    """The button that takes cancellations back."""
+    """The button that undoes cancellations."""
     return translate("Undo ({seconds})  {key}", seconds=seconds, key=key)
 
 
@@ -988,7 +976,7 @@ UNWATCH_NAME = translate("Stop watching this order: its changes are told (Ctrl+B
 CASE_FILE_NAME = translate("Case file: all that is known, in one file")
 DOCUMENTS = translate("Documents")
 ASKING_FOR_ORDER = translate("Asking the provider for the order…")
-ASKING_FOR_STATUS = translate("Asking the provider for the status…")
+
 PART_NOT_FETCHED = translate("Not fetched yet; comes once the provider can be reached.")
 PART_NOT_TOLD = translate("The provider has not reported this; ask again with F5.")
 SENT_FROM_HERE = translate("Sent from this desk")
@@ -1074,7 +1062,6 @@ def kind_and_state(kind: str, state: str) -> str:
 
 # Documents
 
-UNNAMED_DOCUMENT = translate("Document without a name")
 NO_PICTURES = translate("Pictures cannot be shown in this window.")
 
 

@@ -109,7 +109,7 @@ def next_try(reason: str, until: datetime) -> str:
 
 def leaves_at(due: datetime) -> str:
     """A cancellation can be undone until then."""
-    return translate("It leaves at {time}. It can still be taken back.", time=clock(due))
+    return translate("It leaves at {time}. It can still be undone.", time=clock(due))
 
 
 def state_word(state: WriteState) -> str:
@@ -223,7 +223,7 @@ _ABOUT_CANCELLATION = {
     "in_doubt": translate(
         "The cancellation of {reference} may have arrived, and is not sent again until that is known."
     ),
-    "undone": translate("Order {reference} was not cancelled: it was taken back before it was sent."),
+    "undone": translate("Order {reference} was not cancelled: the cancellation was undone before it was sent."),
     "withdrawn": translate("The cancellation of {reference} is not sent from here any more."),
     "accepted": translate("The provider has taken the cancellation of {reference}."),
     "confirmed": translate("The provider has taken the cancellation of {reference}, and it was read back."),
@@ -302,12 +302,12 @@ STORY_NAME = translate("What was sent")
 STORY_TEXT_NAME = translate("Attempts, replies and exact content")
 STORY_UNLISTED = translate("The list beside this does not hold it any more.")
 WITHDRAW_WORDS: dict[WriteState, str] = {
-    "queued": translate("Take back"),
+    "queued": translate("Withdraw"),
     "in_doubt": translate("Withdraw"),
     "rejected": translate("Put away"),
 }
 WITHDRAWN_NOTES: dict[WriteState, str] = {
-    "queued": translate("Taken back before it was sent."),
+    "queued": translate("Withdrawn before it was sent."),
     "rejected": translate("Put away after the provider had refused it."),
     "in_doubt": translate("Withdrawn by a person's decision, without knowing whether it arrived."),
 }
@@ -461,14 +461,14 @@ def ask_arrived(reference: str) -> str:
 
 # Notices of the window
 
-UNDONE_NOTE = WITHDRAWN_NOTES["queued"]
+UNDONE_NOTE = translate("Undone before it was sent.")
 # Why cancellations are held, said of several at once.
 _HELD_SEVERAL = {
     undo_window.ENDED: translate(
-        "Waybill ended while these cancellations could still be taken back, so none of them was sent."
+        "Waybill ended while these cancellations could still be undone, so none of them was sent."
     ),
     undo_window.LEFT: translate(
-        "Another connection was chosen while these cancellations could still be taken back, so none of them was sent."
+        "Another connection was chosen while these cancellations could still be undone, so none of them was sent."
     ),
 }
 
@@ -542,11 +542,16 @@ def ask_cancel(references: Sequence[str]) -> str:
     """Whether held cancellations are to be sent."""
     if len(references) == 1:
         return translate("Cancel order {reference}?", reference=references[0])
-    return translate_plural("Cancel {count:,} order?", "Cancel {count:,} orders?", len(references))
+    return cancel_how_many(len(references))
+
+
+def cancel_how_many(count: int) -> str:
+    """The question before several cancellations."""
+    return translate_plural("Cancel {count:,} order?", "Cancel {count:,} orders?", count)
 
 
 def cancel_answers(count: int) -> tuple[str, str]:
-    """The answers to `ask_cancel`: yes and no."""
+    """The answers to the question before cancellations: yes and no."""
     return (
         translate_plural("Cancel the order", "Cancel the orders", count),
         translate_plural("Keep the order", "Keep the orders", count),
@@ -594,11 +599,11 @@ def undo_failed(references: Sequence[str], error: str) -> str:
     """No cancellation could be undone."""
     if len(references) == 1:
         return translate(
-            "The cancellation of {reference} could not be taken back. {error}", reference=references[0], error=error
+            "The cancellation of {reference} could not be undone. {error}", reference=references[0], error=error
         )
     return translate_plural(
-        "The cancellation of {count:,} order could not be taken back. {error}",
-        "The cancellation of {count:,} orders could not be taken back. {error}",
+        "The cancellation of {count:,} order could not be undone. {error}",
+        "The cancellation of {count:,} orders could not be undone. {error}",
         len(references),
         error=error,
     )
@@ -607,8 +612,8 @@ def undo_failed(references: Sequence[str], error: str) -> str:
 def undo_incomplete(undone: int, total: int, error: str) -> str:
     """Some cancellations could be undone."""
     return translate_plural(
-        "{count:,} of {total:,} cancellations was taken back. {error}",
-        "{count:,} of {total:,} cancellations were taken back. {error}",
+        "{count:,} of {total:,} cancellations was undone. {error}",
+        "{count:,} of {total:,} cancellations were undone. {error}",
         undone,
         total=total,
         error=error,

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QListView, QListWidget, QWidget
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, Stopped, in_thread
 from app.desk.printing import print_choices
+from app.desk.printing.paper_words import order_title
 from app.desk.printing.print_choices import Choices
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
@@ -243,7 +244,7 @@ class PrintPanel(QDialog):
     def _preparing(self, progress: Progress) -> Callable[[], Prepared]:
         assert self._source is not None
         subject = self._source()
-        self.title.setText(visible(words.order_title(subject.reference)))
+        self.title.setText(visible(order_title(subject.reference)))
         self.standing.setText(visible(subject.standing))
         room = QSize(*PRINT_PREVIEW_SIZE) * self.devicePixelRatioF()
         what, chosen, begin, now = self.what, self._chosen(), int(self.begin.text() or 0), self._services.now()

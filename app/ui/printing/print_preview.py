@@ -12,6 +12,7 @@ from app.desk.files.stoppable_work import Progress
 from app.desk.printing import barcode_labels, order_sheet
 from app.desk.printing.barcode_labels import Labels, Refusal
 from app.desk.printing.page_marks import Page
+from app.desk.printing.paper_words import order_title
 from app.desk.printing.print_choices import Choices
 from app.desk.printing.print_subject import Subject, pdf_name
 from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
@@ -99,7 +100,7 @@ def _sheet(subject: Subject, chosen: Choices, printed: datetime, room: QSize, pr
         refusals=(),
         preview=_drawn(pages[0], room),
         caption=words.first_page(len(pages)),
-        title=words.order_title(subject.reference),
+        title=order_title(subject.reference),
         file_name=pdf_name(subject.reference, ""),
     )
 

@@ -27,11 +27,6 @@ NO_LABELS = {
 }
 
 
-def order_title(reference: str) -> str:
-    """What the paper is of."""
-    return translate("Order {reference}", reference=reference) if reference else translate("Order without a reference")
-
-
 def labels_title(reference: str) -> str:
     """The title of a file of labels."""
     return translate("Labels of order {reference}", reference=reference)
@@ -131,7 +126,6 @@ PRINTERS_SILENT = translate(
     "The print system of this computer does not answer, so its printers are not known. A PDF can still be saved."
 )
 PRINTERS_UNKNOWN = translate("Which printers there are could not be found out. A PDF can still be saved.")
-PHOTO_CUT_OFF = translate("The end of this file is missing.")
 REFUSED_BY_SPOOLER = translate("the spooler refused it")
 
 

@@ -124,7 +124,7 @@ class JournalSection(QFrame):
         self._page.bar.say("warn", restart, translate("Do not restore"), self._cancel_restore)
 
     def _cancel_restore(self) -> None:
-        self._page.tasks.write("restore", self._reporting(partial(journal_care.take_back_restore, self._journal)))
+        self._page.tasks.write("restore", self._reporting(partial(journal_care.cancel_restore, self._journal)))
 
     async def _delete(self) -> None:
         days = int(self.age.text())

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from app.desk.connections.connections_words import drafts_counted, writes_counted
 from app.store.journal.recovery.journal_repair import RestoreReport
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import Tone
@@ -246,16 +247,6 @@ DELETE_WARNING = translate(
 )
 DELETED_TRACES = translate("What was deleted before is wiped from the disk now.")
 NOTHING_OLD = translate("Nothing that old is in the journal.")
-
-
-def writes_counted(count: int) -> str:
-    """A number of writes."""
-    return translate_plural("{count:,} write", "{count:,} writes", count)
-
-
-def drafts_counted(count: int) -> str:
-    """A number of drafts."""
-    return translate_plural("{count:,} draft", "{count:,} drafts", count)
 
 
 def backed_up(target: object) -> str:

@@ -1,4 +1,4 @@
-"""Lets the window go once all that was typed is kept, nothing can be taken back any more and no file is being written,
+"""Lets the window go once all that was typed is kept, nothing can be undone any more and no file is being written,
 or once a person says so.
 
 Closing with a full disk would otherwise take the last keys along, silently; and one that never answers would keep the
@@ -18,6 +18,7 @@ from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import Page
+from app.ui.outbox.outbox_words import UNDONE_NOTE
 from app.ui.shell import shell_words as words
 
 PATIENCE_S = 3.0  # that closing waits, for all of it together
@@ -84,7 +85,7 @@ class Leaving(QObject):
         return False
 
     async def may_leave_cancelled(self) -> bool:
-        """Whether nothing can be taken back any more, or a person has said what becomes of it.
+        """Whether nothing can be undone any more, or a person has said what becomes of it.
 
         Left alone it would be asked about at the next start. It leaves in its time while the question stands.
         """
@@ -94,7 +95,7 @@ class Leaving(QObject):
             rows = [] if desk is None else await _still_open(desk)
             if desk is None or not rows:
                 return True
-            # Asked while the countdown goes on: the question is withdrawn once nothing can be taken back any more.
+            # Asked while the countdown goes on: the question is withdrawn once nothing can be undone any more.
             asked = asyncio.gather(self._ask_about_cancelled(desk, rows))
             while not asked.done() and await _still_open(desk):
                 await asyncio.wait({asked}, timeout=_LOOK_S)
@@ -120,7 +121,7 @@ class Leaving(QObject):
         names = [each.reference for each in rows[:_NAMED]]
         names += [words.more(len(rows) - _NAMED)] if len(rows) > _NAMED else []
         lines = "\n".join([*names, *(["", words.OFFLINE] if desk.provider is None else [])])
-        send, back = words.send_now(len(rows)), words.take_back(len(rows))
+        send, back = words.send_now(len(rows)), words.undo_cancellations(len(rows))
         answer = await chosen(self._window, heading, lines, (send, back), words.KEEP_OPEN)
         return None if answer is None else answer == send
 
@@ -132,7 +133,7 @@ class Leaving(QObject):
                 if send:
                     await outbox.release(desk, each.id)
                 else:
-                    await outbox.settle(desk, each.id, "withdrawn", words.TAKEN_BACK, seen="queued")
+                    await outbox.settle(desk, each.id, "withdrawn", UNDONE_NOTE, seen="queued")
         if send and desk.provider is not None:
             with suppress(TimeoutError):  # what has no answer by then is waited for as the window goes
                 async with asyncio.timeout(PATIENCE_S):

@@ -84,7 +84,7 @@ class Shell(QObject):
         self.services = services = replace(
             services, pictures=self.pictures.gallery, undo_since=self.undo_keys.undo_since
         )
-        self.undo.taken_back.connect(services.news.queue_changed)
+        self.undo.undone.connect(services.news.queue_changed)
         self.notices = OutboxNotices(window, self.sending, self._tasks)
         self.notices.decided.connect(services.news.queue_changed)
         self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)
@@ -111,7 +111,7 @@ class Shell(QObject):
         news.full_screen.connect(window.show_full)
         news.cancelling.connect(self._offer_undo)
         news.cancelling_many.connect(self._offer_undo_of_all)
-        news.take_back.connect(self.undo.take_back_writes)
+        news.undo_cancellations.connect(self.undo.undo_writes)
         self.sending.ended.connect(self._on_sent)
         self.notices.look_asked.connect(self._go_outbox)
         news.folder_chosen.connect(self._watch_folder)
@@ -280,9 +280,10 @@ class Shell(QObject):
             self.window.bar.withdraw(_NEXT_START)
 
     async def _not_let_go(self, profile: Profile) -> str:
-        """Have what can still be taken back wait for a person, where another connection is chosen; why it could not.
+        """Have the cancellations that can still be undone wait for a person, because another connection was chosen.
 
-        It would leave unasked as soon as its connection is used again, which may be days from now.
+        Returns a sentence that says why that failed, else an empty text. Such a cancellation would leave unasked
+        as soon as its connection is used again, which may be days from now.
         """
         from app.desk.sending import outbox
 

@@ -97,11 +97,10 @@ def would_lose(why: str, *, copied: bool) -> str:
     return translate("{why} If Waybill is closed now, what was typed since it was last kept is lost.", why=why)
 
 
-# Closing the window: cancellations that can still be taken back
+# Closing the window: cancellations that can still be undone
 
 OFFLINE = translate("There is no connection now: what is to be sent leaves once Waybill is opened again and has one.")
 KEEP_OPEN = translate("Keep Waybill open")
-TAKEN_BACK = translate("Taken back before it was sent.")
 
 
 def about_to_be_sent(count: int) -> str:
@@ -119,13 +118,13 @@ def send_now(count: int) -> str:
     return translate_plural("Send it now", "Send them now", count)
 
 
-def take_back(count: int) -> str:
-    """The button that withdraws them."""
-    return translate_plural("Take it back", "Take them back", count)
+def undo_cancellations(count: int) -> str:
+    """The button that undoes them."""
+    return translate_plural("Undo the cancellation", "Undo the cancellations", count)
 
 
 def cancellations_unchanged(why: str) -> str:
-    """Neither sent nor taken back."""
+    """Cancellations were neither sent nor undone."""
     return translate("The cancellations stand as they stood. {why}", why=why)
 
 

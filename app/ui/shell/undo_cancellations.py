@@ -42,9 +42,9 @@ class _Offer:
 
 
 class CancelUndo(QObject):
-    """`taken_back`: a cancellation was undone, or its time is over, in the journal."""
+    """`undone`: a cancellation was undone, or its time is over, in the journal."""
 
-    taken_back = Signal()
+    undone = Signal()
 
     def __init__(self, bar: MessageBar, tasks: Tasks) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class CancelUndo(QObject):
         except StoreError:
             return  # the next start asks about those that have not left by then
         if any(left):
-            self.taken_back.emit()
+            self.undone.emit()
 
     def _show(self) -> None:
         for each in [each for each in self._offers if each.known]:
@@ -128,32 +128,32 @@ class CancelUndo(QObject):
         offer.said = True
         references = [row.reference for row in offer.open.values()]
         self._bar.say(
-            "warn", words.about_to_cancel(references), words.undo_button(left), partial(self._take_back, offer),
+            "warn", words.about_to_cancel(references), words.undo_button(left), partial(self._undo, offer),
             topic=offer.topic, undoes=True, priority=2,
         )  # fmt: skip
 
     # What can be done
 
-    def take_back_last(self) -> bool:
+    def undo_last(self) -> bool:
         """Undo the latest offer, also one whose message a person has closed; whether there was one."""
         offer = next((each for each in reversed(self._offers) if each.open), None)
         if offer is not None:
-            self._take_back(offer)
+            self._undo(offer)
         return offer is not None
 
-    def take_back_writes(self, write_ids: Collection[int]) -> None:
+    def undo_writes(self, write_ids: Collection[int]) -> None:
         """Undo the offers that hold any of these writes."""
         for each in [each for each in self._offers if each.references.keys() & set(write_ids)]:
-            self._take_back(each)
+            self._undo(each)
 
-    def _take_back(self, offer: _Offer) -> None:
+    def _undo(self, offer: _Offer) -> None:
         if offer in self._offers:
             self._offers.remove(offer)
         self._bar.withdraw(offer.topic)
         # A name for each offer: a second write of the same name would be dropped.
-        self._tasks.write(f"take back {offer.topic}", self._taken_back(offer.desk, offer.references))
+        self._tasks.write(f"undo {offer.topic}", self._undo_writes(offer.desk, offer.references))
 
-    async def _taken_back(self, desk: Desk, references: Mapping[int, str]) -> None:
+    async def _undo_writes(self, desk: Desk, references: Mapping[int, str]) -> None:
         from app.desk.sending import outbox
 
         taken, late, trouble = [], {}, ""
@@ -168,7 +168,7 @@ class CancelUndo(QObject):
                 break
             taken.append(reference)
         if taken:
-            self.taken_back.emit()
+            self.undone.emit()
         self._say_taken(list(references.values()), taken, trouble)
         if late and not trouble:
             self._late |= late
@@ -233,7 +233,7 @@ class UndoKeys(QObject):
                 return False
             latest.undo()
             return True
-        return self._cancelled.take_back_last()
+        return self._cancelled.undo_last()
 
     def _on_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
         # Only the widget with the keyboard is watched: a filter on the application would see every event.

@@ -43,14 +43,14 @@ UNDO_IN, REDO_IN = translate("Undo in {grid}"), translate("Redo in {grid}")
 def rows_removed(rows: int) -> str:
     """Rows were removed, and how to undo that."""
     return translate_plural(
-        "{count:,} row removed. Ctrl+Z takes that back.", "{count:,} rows removed. Ctrl+Z takes that back.", rows
+        "{count:,} row removed. Ctrl+Z undoes that.", "{count:,} rows removed. Ctrl+Z undoes that.", rows
     )
 
 
 def rows_pasted(rows: int) -> str:
     """Rows were pasted, and how to undo that."""
     return translate_plural(
-        "{count:,} row pasted. Ctrl+Z takes that back.", "{count:,} rows pasted. Ctrl+Z takes that back.", rows
+        "{count:,} row pasted. Ctrl+Z undoes that.", "{count:,} rows pasted. Ctrl+Z undoes that.", rows
     )
 
 

@@ -242,7 +242,7 @@ def test_a_pasted_table_is_no_scan_its_rows_stand_in_the_grid(form: OrderForm, b
         BarcodeDraft("CHAIR", "WB1", "2", "Dining chair"),
         BarcodeDraft("LAMP", "WB2", "1"),
     ]
-    assert form.scan.last == "✓ 2 rows pasted. Ctrl+Z takes that back."
+    assert form.scan.last == "✓ 2 rows pasted. Ctrl+Z undoes that."
     assert form.scan.field.hasFocus()
     press(form, Qt.Key.Key_Z, CTRL)
     assert scanned(form) == [("WB0", "SOFA")]

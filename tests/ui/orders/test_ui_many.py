@@ -67,7 +67,7 @@ def test_one_question_names_them_and_each_has_its_own_write(
     assert box.text() == "Cancel 2 orders?"
     assert "R-00003" in box.informativeText()
     assert "2 selected orders are closed or have no reference" in box.informativeText()
-    answer(box, "Cancel them")
+    answer(box, "Cancel the orders")
     loop.until(lambda: len(loop.run(outbox.writes(offline_desk, (), 9))) == 2)
     writes = loop.run(outbox.writes(offline_desk, (), 9))
     assert {(each.kind, each.reference, each.state) for each in writes} == {
@@ -101,7 +101,7 @@ def test_one_whose_reference_cannot_be_sent_is_said_and_the_others_go_on(
     page.reload()
     loop.until(lambda: idle(page) and page.model.row_of(9) is not None)
     select(page, 1, 9, 3)
-    answer(ask(loop, page), "Cancel them")
+    answer(ask(loop, page), "Cancel the orders")
     loop.until(lambda: not page.tasks.running("cancel many"))
     (dialog,) = page.findChildren(ResultsDialog)
     (came_of_it,) = [each.text(1) for each in dialog.list.findItems("X" * 31, Qt.MatchFlag.MatchContains, 0)]
@@ -145,7 +145,7 @@ def test_orders_that_were_not_reached_when_a_person_wants_no_more_are_not_cancel
     offered: list[dict[int, str]] = []
     page.services.news.cancelling_many.connect(offered.append)
     select(page, 1, 3, 5)
-    answer(ask(loop, page), "Cancel them")
+    answer(ask(loop, page), "Cancel the orders")
     loop.until(lambda: len(loop.run(outbox.writes(offline_desk, (), 9))) == 1)
     (dialog,) = page.findChildren(ResultsDialog)
     if way == "close":

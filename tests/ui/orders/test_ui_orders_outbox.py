@@ -109,7 +109,7 @@ def test_they_stand_before_the_orders_and_count_apart(loop: RunningLoop, page: O
     loop.until(lambda: idle(page) and page.model.outbox_count == 2)
 
 
-def test_one_that_is_taken_back_or_confirmed_leaves(loop: RunningLoop, page: OrdersPage) -> None:
+def test_one_that_is_undone_or_confirmed_leaves(loop: RunningLoop, page: OrdersPage) -> None:
     first, second = queue(loop, page, "W-1", "W-2")
     loop.run(outbox.settle(page.desk, first, "withdrawn", "A change of mind."))
     end(loop, page, second, "accepted")
@@ -240,7 +240,7 @@ def test_a_selection_of_both_is_copied_whole_and_cancels_only_orders(loop: Runni
     assert isinstance(box, QMessageBox)
     assert box.text() == "Cancel 2 orders?"
     assert "W-1" not in box.informativeText()
-    (yes,) = [each for each in box.findChildren(QPushButton) if each.text() == "Cancel them"]
+    (yes,) = [each for each in box.findChildren(QPushButton) if each.text() == "Cancel the orders"]
     yes.click()
     loop.until(lambda: idle(page) and page.model.outbox_count == 3)
     loop.until(lambda: not page.tasks.running("cancel many"))

@@ -29,7 +29,7 @@ from tests.ui.questions_help import answer, question
 SUBMIT, STATUS = "/Order/submit", "/Order/status"
 # What can be done with a write in each state, as its buttons say it.
 ACTIONS: dict[WriteState, set[str]] = {
-    "queued": {"Look it up", "Print…", "Clone", "Send now", "Take back"},
+    "queued": {"Look it up", "Print…", "Clone", "Send now", "Withdraw"},
     "sending": {"Look it up", "Print…", "Clone"},
     "accepted": {"Look it up", "Print…", "Clone", "Enter again"},
     "rejected": {"Look it up", "Print…", "Clone", "Correct and send again", "Put away"},
@@ -289,12 +289,12 @@ def test_a_doubt_is_settled_by_a_person_s_yes(
     loop.until(lambda: idle(page) and set(buttons(page)) == ACTIONS[state])
 
 
-def test_what_has_not_left_is_taken_back_at_once(
+def test_a_queued_write_is_withdrawn_at_once(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "queued")
     open_story(loop, page, write)
-    buttons(page)["Take back"].click()
+    buttons(page)["Withdraw"].click()
     loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
 
 
@@ -315,9 +315,9 @@ def test_what_has_changed_meanwhile_is_said_and_nothing_done(
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "queued")
     open_story(loop, page, write)
-    take_back = buttons(page)["Take back"]
+    withdraw = buttons(page)["Withdraw"]
     loop.run(outbox.drain(window_desk))
-    take_back.click()
+    withdraw.click()
     loop.until(lambda: "cannot become" in page.story.bar.text)
     assert state_of(loop, window_desk, write) == "accepted"
 
@@ -488,7 +488,7 @@ def test_the_same_attempt_again_and_again_is_one_line(
     assert "Attempt 2" not in told
 
 
-def test_what_was_taken_back_is_not_told_as_what_is_still_to_be_sent(
+def test_a_withdrawn_write_is_not_told_as_what_is_still_to_be_sent(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "queued")

@@ -48,7 +48,7 @@ def clock(offline_desk: Desk) -> Clock:
 def undo(loop: RunningLoop, services: PageServices, bar: MessageBar, clock: Clock) -> Iterator[CancelUndo]:
     tasks = Tasks(services.sink, "window")
     made = CancelUndo(bar, tasks)
-    made.taken_back.connect(made.look)
+    made.undone.connect(made.look)
     yield made
     made.clock.stop()
     loop.run(tasks.aclose(20))
@@ -59,7 +59,7 @@ def cancel(loop: RunningLoop, desk: Desk, *references: str) -> dict[int, str]:
 
 
 def offered(loop: RunningLoop, undo: CancelUndo, bar: MessageBar, desk: Desk, *references: str) -> list[int]:
-    """These can still be taken back, and the bar says so."""
+    """These can still be undone, and the bar says so."""
     writes = cancel(loop, desk, *references)
     undo.offer_all(desk, writes)
     loop.until(lambda: references[0] in bar.text)
@@ -102,14 +102,14 @@ def test_once_its_time_is_over_nothing_is_offered_and_the_journal_knows(
     assert (row.state, row.not_before, row.held) == ("queued", None, None)
 
 
-def test_what_was_taken_back_elsewhere_is_offered_no_more(
+def test_what_was_undone_elsewhere_is_offered_no_more(
     loop: RunningLoop, undo: CancelUndo, bar: MessageBar, offline_desk: Desk
 ) -> None:
     (write,) = offered(loop, undo, bar, offline_desk, "R-1")
-    loop.run(outbox.settle(offline_desk, write, "withdrawn", "Taken back before it was sent."))
+    loop.run(outbox.settle(offline_desk, write, "withdrawn", "Undone before it was sent."))
     undo.look()
     loop.until(lambda: not bar.text)
-    assert not undo.take_back_last()
+    assert not undo.undo_last()
 
 
 def test_too_late_follows_how_it_stands(
@@ -134,12 +134,10 @@ def test_what_the_disk_refuses_is_said_and_not_called_too_late(
     offered(loop, undo, bar, offline_desk, "R-1")
     monkeypatch.setattr(outbox, "settle", refuse)
     bar.undo()
-    loop.until(lambda: bar.text.startswith("The cancellation of R-1 could not be taken back. The disk is full"))
+    loop.until(lambda: bar.text.startswith("The cancellation of R-1 could not be undone. The disk is full"))
 
 
-def test_several_are_taken_back_at_once(
-    loop: RunningLoop, undo: CancelUndo, bar: MessageBar, offline_desk: Desk
-) -> None:
+def test_several_are_undone_at_once(loop: RunningLoop, undo: CancelUndo, bar: MessageBar, offline_desk: Desk) -> None:
     writes = offered(loop, undo, bar, offline_desk, "R-1", "R-2", "R-3", "R-4")
     assert bar.text == "4 orders (R-1, R-2, R-3 and 1 more) are about to be cancelled."
     bar.undo()
@@ -190,5 +188,5 @@ def test_a_message_that_was_closed_stays_closed_and_the_key_still_works(
     bar.clear()
     undo.tick()
     assert bar.text == ""
-    assert undo.take_back_last()
+    assert undo.undo_last()
     loop.until(lambda: state(loop, offline_desk, write) == "withdrawn")

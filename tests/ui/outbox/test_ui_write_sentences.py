@@ -47,7 +47,7 @@ SENTENCES = [
     (row("rejected", attempts=1, note="Unknown."), "The provider refused the cancellation of R-00007. Unknown."),
     (row("accepted", attempts=1), "The provider has taken the cancellation of R-00007."),
     (row("confirmed", attempts=1), "and it was read back."),
-    (row("withdrawn"), "was not cancelled: it was taken back before it was sent."),
+    (row("withdrawn"), "was not cancelled: the cancellation was undone before it was sent."),
     (row("withdrawn", attempts=1), "is not sent from here any more."),
     (row("queued", "submit"), "Order R-00007 is in the outbox and has not left yet."),
     (row("accepted", "submit", attempts=1), "The provider has taken order R-00007."),
@@ -107,7 +107,7 @@ def words(window: QWidget) -> str:
 
 # By the state: what must be said somewhere, and what belongs to other states and must stand nowhere.
 PENDING, SENDING, DOUBT = ("about to be cancelled", "is cancelled in", "Undo ("), "is being sent", "may have arrived"
-TAKEN, REFUSED, BACK, HELD = "has taken the cancellation", "refused the cancellation", "taken back before", "decision"
+TAKEN, REFUSED, BACK, HELD = "has taken the cancellation", "refused the cancellation", "undone before", "decision"
 WAITS = "has not left yet"
 ALL = (*PENDING, SENDING, DOUBT, TAKEN, REFUSED, BACK, HELD, WAITS)
 AS_IT_GOES: dict[str, tuple[str, ...]] = {
@@ -154,7 +154,7 @@ def test_no_sentence_of_another_state_stands_anywhere(loop: RunningLoop, program
     loop.until(lambda: page.side.order is not None and page.side.order.title.text())
     select(page, 6, 7)
     page.row_actions.cancel()
-    answer(question(loop, page), "Cancel them")
+    answer(question(loop, page), "Cancel the orders")
     loop.until(lambda: not page.tasks.running("cancel many"))
     page.open_order(7)
     (dialog,) = page.findChildren(ResultsDialog)
@@ -170,7 +170,7 @@ def test_undone_by_the_list_s_own_key(loop: RunningLoop, program: Program) -> No
     page = program.shell.orders
     select(page, 6, 7)
     page.row_actions.cancel()
-    answer(question(loop, page), "Cancel them")
+    answer(question(loop, page), "Cancel the orders")
     loop.until(lambda: page.findChildren(ResultsDialog) and "Undo (" in words(page.findChildren(ResultsDialog)[0]))
     page.findChildren(ResultsDialog)[0].undo_button.click()
     loop.until(lambda: loop.run(outbox.counts(desk_of(program)))["withdrawn"] == 2)
@@ -189,7 +189,11 @@ def cancelled(loop: RunningLoop, program: Program) -> int:
 
 @pytest.mark.parametrize(
     ("press", "state", "closes"),
-    [("Take it back", "withdrawn", True), ("Send it now", "queued", True), ("Keep Waybill open", "queued", False)],
+    [
+        ("Undo the cancellation", "withdrawn", True),
+        ("Send it now", "queued", True),
+        ("Keep Waybill open", "queued", False),
+    ],
 )
 def test_closing_in_the_time_of_an_undo_asks(
     loop: RunningLoop, program: Program, press: str, state: str, closes: bool
@@ -244,7 +248,7 @@ def test_several_are_offered_again_by_name_in_the_plural_and_it_is_said_that_the
     program.shell.notices.count()
     bar = program.window.bar
     loop.until(lambda: "wait for your decision" in bar.text)
-    assert "these cancellations could still be taken back, so none of them was sent." in bar.text
+    assert "these cancellations could still be undone, so none of them was sent." in bar.text
     assert "this cancellation" not in bar.text
     bar.act()
     box = question(loop, program.window)
@@ -262,7 +266,7 @@ def test_what_needed_a_person_is_said_by_name_and_goes_once_it_is_settled(loop: 
     loop.run(desk.journal.write(held_writes.hold, write, "The order is closed.", desk.now()))
     program.shell.sending.ended.emit([_held(write)])
     loop.until(lambda: bar.text == f"Order {CRN} waits for your decision. The order is closed.")
-    loop.run(outbox.settle(desk, write, "withdrawn", "Taken back before it was sent."))
+    loop.run(outbox.settle(desk, write, "withdrawn", "Undone before it was sent."))
     program.shell.services.news.queue_changed.emit()
     loop.until(lambda: not bar.text)
 

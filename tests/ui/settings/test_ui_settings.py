@@ -421,7 +421,7 @@ def test_a_connection_that_is_made_again_has_its_history(
     loop: RunningLoop, page: SettingsPage, heard: Heard, connected: Desk, fault_server: FaultServer
 ) -> None:
     write = loop.run(outbox.queue_submission(connected, submission("SENT"), None))
-    loop.run(outbox.settle(connected, write, "withdrawn", "Taken back."))
+    loop.run(outbox.settle(connected, write, "withdrawn", "Withdrawn."))
     loop.run(saved_drafts.save(connected, "d-1", order_draft("TYPED")))
     button(page, "Remove Acme & Sons").click()
     assert "with 1 open draft, stays in the journal" in question(loop, page).informativeText()

@@ -115,7 +115,7 @@ def test_keys_typed_while_it_is_kept_are_kept_too(program: Program, loop: Runnin
     assert [each.name for each in loop.run(saved_drafts.all_open(first))] == ["R-12"]
 
 
-def test_what_can_still_be_taken_back_waits_for_a_person_where_another_connection_is_chosen(
+def test_a_cancellation_that_can_still_be_undone_waits_for_a_person_if_another_connection_is_chosen(
     program: Program, loop: RunningLoop
 ) -> None:
     """It would leave as soon as its own connection is used again, which may be days from now."""
@@ -128,7 +128,7 @@ def test_what_can_still_be_taken_back_waits_for_a_person_where_another_connectio
     loop.until(lambda: in_use(program) == "other")
     loop.until(lambda: not bar.text)  # neither an undo nor a question about another connection's
     assert [each.held for each in loop.run(outbox.writes_by_id(first, list(writes))).values()] == [undo_window.LEFT] * 2
-    assert not program.shell.undo.take_back_last()
+    assert not program.shell.undo.undo_last()
     choose(program, "first")
     loop.until(lambda: bar.text.startswith("Cancellations of 2 orders (R-1, R-2) wait for your decision."))
     assert "Another connection was chosen while these cancellations" in bar.text
@@ -157,7 +157,7 @@ def test_no_other_road_takes_along_what_cannot_be_kept(
     loop.run(saved_drafts.save(desk, "other", order_draft("OTHER")))
     loop.run(saved_drafts.save(desk, "sent", order_draft("SENT")))
     write = loop.run(outbox.queue_submission(desk, submission("SENT"), "sent"))
-    loop.run(outbox.settle(desk, write, "withdrawn", "Taken back."))
+    loop.run(outbox.settle(desk, write, "withdrawn", "Withdrawn."))
     page.services.news.drafts.emit()
     loop.until(lambda: page.tabs.count() == 2)
     freed: list[bool] = []

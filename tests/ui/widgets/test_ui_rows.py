@@ -353,7 +353,7 @@ def test_rows_are_inserted_duplicated_moved_and_removed_by_key(loop: RunningLoop
     assert here(sheet) == (0, 0)
     press(loop, Qt.Key.Key_Delete, CTRL)
     assert (cells(sheet), here(sheet)) == ([["A", "1"], ["B", "2"], ["C", "3"]], (0, 0))
-    assert sheet.rows.note == "1 row removed. Ctrl+Z takes that back."
+    assert sheet.rows.note == "1 row removed. Ctrl+Z undoes that."
     press(loop, Qt.Key.Key_Insert)
     assert (cells(sheet), here(sheet)) == ([["A", "1"], ["", ""], ["B", "2"], ["C", "3"]], (1, 0))
     sheet.rows.go_to(3, 0)
@@ -380,7 +380,7 @@ def test_several_rows_at_once(loop: RunningLoop, sheet: Sheet) -> None:
     sheet.rows.go_to(0, 0)
     press(loop, Qt.Key.Key_A, CTRL)
     press(loop, Qt.Key.Key_Delete, CTRL)
-    assert (cells(sheet), sheet.rows.note) == ([], "5 rows removed. Ctrl+Z takes that back.")
+    assert (cells(sheet), sheet.rows.note) == ([], "5 rows removed. Ctrl+Z undoes that.")
     sheet.rows.undo()
     assert len(cells(sheet)) == 5
 
@@ -478,7 +478,7 @@ def test_a_column_without_a_place_is_named(loop: RunningLoop, sheet: Sheet) -> N
     load(sheet, ("", ""))
     paste(loop, sheet, "SKU\tColour\tQty\nX\tred\t3\textra\n")
     assert cells(sheet) == [["X", "3"]]
-    wanted = "1 row pasted. Ctrl+Z takes that back. Left out, as no column has this name: Colour, without a title."
+    wanted = "1 row pasted. Ctrl+Z undoes that. Left out, as no column has this name: Colour, without a title."
     assert sheet.rows.note == wanted
 
 

@@ -133,7 +133,7 @@ def cancel_restore(c: apsw.Connection) -> None:
         finished_path(_journal_of(c)).unlink(missing_ok=True)
     except OSError as error:
         raise NotSaved(
-            translate("The restore could not be taken back. {reason} Try again.", reason=_reason(error))
+            translate("The restore could not be cancelled. {reason} Try again.", reason=_reason(error))
         ) from error
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
 from app.desk.audits.audit_reviews import PhotoReview, Reviews
 from app.desk.desk import Desk
+from app.desk.report.report_words import NO_QUESTION, audit_title
 from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditDetailRow
 from app.translation import translate
@@ -165,7 +166,7 @@ class AuditView(QWidget):
         """Show an audit: first what the cache holds, then what the provider says now."""
         self.close_audit()
         self.number = number
-        self.title.setText(words.audit_title(number))
+        self.title.setText(audit_title(number))
         self.facts.setText("")
         self.states.show_state("clock", words.LOADING)
         self._tasks.read("audit", self._load(number))
@@ -376,7 +377,7 @@ def photos_of(detail: AuditDetailRow, reviews: Reviews) -> tuple[Photo, ...]:
         Photo(
             each.photo,
             place,
-            "  ".join(part for part in (each.question, each.text, each.answer) if part) or words.NO_QUESTION,
+            "  ".join(part for part in (each.question, each.text, each.answer) if part) or NO_QUESTION,
             reviews.photos.get(each.photo, PhotoReview()),
         )
         for place, each in enumerate(detail.answers)

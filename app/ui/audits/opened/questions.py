@@ -9,10 +9,11 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desk.audits.answer_grades import Judgement, grouped, judged
+from app.desk.report.report_words import NO_QUESTION
 from app.store.cache.audits.audit_rows import AnswerFacts
 from app.translation import translate
 from app.ui.audits.audit_columns import JUDGED
-from app.ui.audits.audits_words import NO_QUESTION, answer_words
+from app.ui.audits.audits_words import answer_words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ANSWER_HEIGHT, EDGE_PX, ROW_HEIGHT, SPACE_1, SPACE_2
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice

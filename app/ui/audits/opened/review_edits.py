@@ -85,7 +85,7 @@ class ReviewEdits(QObject):
 
     @property
     def last_edit_at(self) -> float:
-        """When the edit that undo would take back was made, by `monotonic`; 0 where there is none."""
+        """When the last edit that can be undone was made, by `monotonic`; 0 where there is none."""
         return self._done[-1].at if self._done else 0.0
 
     def _edit(self, change: "_Change") -> None:
@@ -149,7 +149,7 @@ class ReviewEdits(QObject):
             self._trouble = error.sentence
             sentence = words.review_not_saved(change.number, error.sentence)
             self._bar.say("bad", sentence, topic=_topic(change.number))
-            # A later edit may have replaced this one on screen: then there is nothing to take back.
+            # A later edit may have replaced this one on screen: then there is nothing to undo.
             if change.number == self._number and self._now(change.address) == change.after:
                 self._set(change.address, change.before)
                 self.reverted.emit(change.address)

@@ -16,7 +16,7 @@ from app.store.store_errors import StoreError
 from app.ui.base.page import Page
 from app.ui.orders import orders_words as words
 from app.ui.orders.actions.results_dialog import ResultsDialog
-from app.ui.outbox.outbox_words import seconds_left, sentence_about
+from app.ui.outbox.outbox_words import cancel_answers, cancel_how_many, seconds_left, sentence_about
 from app.ui.widgets.confirm import confirmed
 
 _NAMED = 8
@@ -34,12 +34,12 @@ async def cancel_many(page: Page, desk: Desk, lines: Sequence[OrderLine], hidden
     """Ask once, then queue a cancellation for each order that can be cancelled; returns reference by write.
 
     The question says how many of the rows are out of sight (`hidden`). Each write waits ten seconds in the outbox and
-    can be taken back. A dialog shows the state of each write, and of each order that was left out, until it is closed.
+    can be undone. A dialog shows the state of each write, and of each order that was left out, until it is closed.
     """
     possible = [each for each in lines if not why_not(each)]
     names = _names(possible, len(lines), hidden)
-    yes, no = words.cancel_answers(len(possible))
-    sure = await confirmed(page, words.cancel_how_many(len(possible)), names, yes, no)
+    yes, no = cancel_answers(len(possible))
+    sure = await confirmed(page, cancel_how_many(len(possible)), names, yes, no)
     if not sure:
         return {}
     dialog = ResultsDialog(page, page.services.theme, words.CANCELLATIONS_TITLE, len(lines), lambda: None)
@@ -109,7 +109,7 @@ class _Progress(QObject):
             self._clock.stop()
 
     def _undo(self) -> None:
-        self._page.services.news.take_back.emit(list(self._ids))
+        self._page.services.news.undo_cancellations.emit(list(self._ids))
 
 
 def _names(possible: Sequence[OrderLine], chosen: int, hidden: int) -> str:

@@ -92,7 +92,7 @@ class ResultsDialog(QDialog):
         item.setToolTip(1, plain_tooltip(sentence))
 
     def update_rows(self, states: Mapping[int, tuple[Tone, str]], seconds: int) -> None:
-        """Show the states of writes; for `seconds` more, some of them can be taken back."""
+        """Show the states of writes; for `seconds` more, some of them can be undone."""
         for write_id, (tone, sentence) in states.items():
             self._put(self._rows[write_id], tone, sentence)
         self._note = words.STILL_UNDOABLE if seconds else ""

@@ -30,7 +30,7 @@ from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.documents.document_tiles import DocumentsSection
 from app.ui.orders.documents.document_viewer import DocumentViewer
 from app.ui.orders.order_sections import CARRIER, FACILITY, MANUFACTURER, lateness, milestones, sections, state_words
-from app.ui.outbox.outbox_words import paper_sentence, seconds_left, sentence_about
+from app.ui.outbox.outbox_words import ASKING_STATUS, cancel_answers, paper_sentence, seconds_left, sentence_about
 from app.ui.printing.open_panel import print_order
 from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars.message_bar import MessageBar
@@ -379,7 +379,7 @@ class DetailPane(QFrame):
 
     def _look_up(self) -> None:
         if self._order is not None and self._order.CRN:
-            self.bar.say("soft", words.ASKING_FOR_STATUS, topic=_ANSWER)
+            self.bar.say("soft", ASKING_STATUS, topic=_ANSWER)
             self._tasks.read("look up", self._ask_status(self._order.CRN))
 
     async def _ask_status(self, reference: str) -> None:
@@ -466,7 +466,8 @@ class DetailPane(QFrame):
         desk = self.desk
         name = (order.Consignee.Name if order.Consignee else None) or words.THE_CONSIGNEE
         question = words.cancel_which(reference, name)
-        sure = await confirmed(self, question, words.CANCEL_CONSEQUENCE, words.CANCEL_ORDER, words.KEEP_ORDER)
+        yes, no = cancel_answers(1)
+        sure = await confirmed(self, question, words.CANCEL_CONSEQUENCE, yes, no)
         if not sure:
             return
         try:
@@ -486,7 +487,7 @@ class DetailPane(QFrame):
     def _say_writes(self) -> None:
         """Show the state of the latest write that is not over, in the bar.
 
-        It is updated with every change of the journal, and each second while a write can be taken back.
+        It is updated with every change of the journal, and each second while a write can be undone.
         """
         now = self._desk.now() if self._desk is not None else self._services.now()
         blocked = bool(self._desk.blocked) if self._desk is not None else False

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.desk.files.album import Key, NoPicture
 from app.desk.orders.order_documents import Document
+from app.desk.orders.order_words import UNNAMED_DOCUMENT
 from app.imaging.pixels import Size
-from app.ui.orders import orders_words as words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import (
     FIELD_RADIUS,
@@ -43,7 +43,7 @@ class DocumentTile(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        name = visible(document.name) or words.UNNAMED_DOCUMENT
+        name = visible(document.name) or UNNAMED_DOCUMENT
         spoken = ", ".join(part for part in (document.kind, name, moment(document.created)) if part)
         self.setAccessibleName(visible(spoken))
         set_tip(self, spoken)

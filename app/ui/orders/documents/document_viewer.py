@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desk.files.album import Key, NoPicture
 from app.desk.orders.order_documents import Document
+from app.desk.orders.order_words import UNNAMED_DOCUMENT
 from app.imaging.pixels import Size
 from app.translation import translate
 from app.ui.base.gallery import Gallery
@@ -86,8 +87,8 @@ class DocumentViewer(QWidget):
         self._documents, self._at, self._page, self._pages = documents, at, 0, 1
         self._active = True
         document = documents[at]
-        self.title.setText(visible(document.name) or words.UNNAMED_DOCUMENT)
-        self.picture.set_name(document.name or words.UNNAMED_DOCUMENT)
+        self.title.setText(visible(document.name) or UNNAMED_DOCUMENT)
+        self.picture.set_name(document.name or UNNAMED_DOCUMENT)
         self.before_button.setEnabled(at > 0)
         self.after_button.setEnabled(at + 1 < len(documents))
         self._show_page()

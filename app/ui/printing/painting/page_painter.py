@@ -13,13 +13,13 @@ from app.desk.printing.page_marks import Band, Bars, Block, Ink, Line, Page, Pho
 from app.desk.printing.text_fitting import wrapped
 from app.desk.report.report_photos import is_small
 from app.imaging.pixels import Pixels
-from app.ui.printing.printing_words import PHOTO_CUT_OFF
 from app.ui.theme.tokens import LIGHT
 from app.ui.viewer.look import Box, Size, turned_size
 from app.ui.viewer.photo_marks import paint_marks
 from app.ui.viewer.photo_painting import paint_image
 from app.ui.widgets.picture import image_of
 from app.ui.widgets.text.labels import visible
+from app.ui.widgets.widget_words import CUT_OFF
 
 _SET_AT = 100  # pixels: the size at which type is set and measured
 _HAIRLINE_MM = 0.2
@@ -111,7 +111,7 @@ def _paint_photograph(painter: QPainter, mark: Photograph, photo: Pixels | str) 
         paint_pixels(painter, mark, photo)
         if photo.facts.cut_off:
             box = place_of(mark, photo)
-            _paint_lines(painter, PHOTO_CUT_OFF, box.left, box.top + box.height - 2 * _NO_PHOTO.line, box.width)
+            _paint_lines(painter, CUT_OFF, box.left, box.top + box.height - 2 * _NO_PHOTO.line, box.width)
         return
     painter.save()
     painter.setPen(QPen(QColor(LIGHT.ink_soft), _HAIRLINE_MM))

@@ -37,10 +37,10 @@ async def test_back_up_look_restore(books: Journal, tmp_path: Path) -> None:
         assert "R-later" not in states(again)
 
 
-async def test_a_restore_taken_back(books: Journal, tmp_path: Path) -> None:
+async def test_a_restore_is_cancelled(books: Journal, tmp_path: Path) -> None:
     await journal_care.back_up(books, tmp_path / "backup.sqlite3")
     await journal_care.restore(books, tmp_path / "backup.sqlite3", NOW)
-    await journal_care.take_back_restore(books)
+    await journal_care.cancel_restore(books)
     await books.close()
     with opened_journal(books.path) as again:
         assert await journal_care.last_restore(again) is None

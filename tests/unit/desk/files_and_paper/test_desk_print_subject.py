@@ -21,7 +21,7 @@ async def test_the_last_order_that_was_not_refused_or_taken_back_is_what_is_prin
     found = await last_sent(desk, "R-1")
     assert found is not None
     assert (found[0].id, found[1].consignee.consigneeName) == (second, "Second")
-    await outbox.settle(desk, second, "withdrawn", "Taken back.")
+    await outbox.settle(desk, second, "withdrawn", "Withdrawn.")
     found = await last_sent(desk, "R-1")
     assert found is not None
     assert found[0].id == first

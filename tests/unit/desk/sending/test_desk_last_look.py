@@ -133,11 +133,11 @@ async def test_out_for_delivery_is_said_before_it_is_cancelled(desk: Desk, fault
     assert sent.state == "accepted"
 
 
-async def test_a_taken_back_cancellation_never_leaves(desk: Desk, fault_server: FaultServer) -> None:
+async def test_an_undone_cancellation_never_leaves(desk: Desk, fault_server: FaultServer) -> None:
     await queue(desk, "R-1")
     await outbox.drain(desk)
     write = await outbox.queue_cancellation(desk, "R-1")
-    await outbox.settle(desk, write, "withdrawn", "Taken back.")
+    await outbox.settle(desk, write, "withdrawn", "Withdrawn.")
     past_undo(desk)
     assert await outbox.drain(desk) == []
     assert fault_server.seen(CANCEL) == []

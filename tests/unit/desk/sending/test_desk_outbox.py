@@ -67,7 +67,7 @@ async def test_a_cancellation_goes_its_way(desk: Desk, fault_server: FaultServer
     await queue(desk, "R-1")
     write = await outbox.queue_cancellation(desk, "R-1")
     (first,) = await outbox.drain(desk)
-    assert await outbox.drain(desk) == []  # it can still be taken back
+    assert await outbox.drain(desk) == []  # it can still be undone
     later = desk.now() + outbox.UNDO
     assert await outbox.next_due(desk) is not None
     desk.now = lambda: later

@@ -267,7 +267,7 @@ async def test_what_a_person_decides_holds_only_for_what_was_on_the_screen(
     write = await queue(desk, "R-1")
     await outbox.drain(desk)
     with pytest.raises(WrongState):
-        await outbox.settle(desk, write, "withdrawn", "Taken back before it was sent.", seen="queued")
+        await outbox.settle(desk, write, "withdrawn", "Undone before it was sent.", seen="queued")
     assert (await outbox.story(desk, write)).row.state == "in_doubt"
     await outbox.settle(desk, write, "withdrawn", "Given up.", seen="in_doubt")
 

@@ -53,7 +53,7 @@ async def test_a_cancellation_with_attempts_cannot_be_undone(journal: Journal) -
     tried, back = await cancel(journal, "R-1"), await cancel(journal, "R-2")
     attempt = await journal.write(write_store.begin_attempt, tried, NOW)
     await journal.write(write_store.end_attempt, attempt, "not_sent", NOW)
-    await journal.write(write_store.settle, back, "withdrawn", "Taken back before it was sent.", NOW)
+    await journal.write(write_store.settle, back, "withdrawn", "Undone before it was sent.", NOW)
     assert await journal.read(undo_window.undoable, "acme") == []
     assert await journal.write(undo_window.hold_undoable, undo_window.ENDED, NOW) == 0
     assert await journal.write(undo_window.end_undo, [tried, back], NOW) == 0

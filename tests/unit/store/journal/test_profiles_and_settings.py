@@ -76,7 +76,7 @@ def test_a_connection_with_unfinished_writes_is_not_removed(c: apsw.Connection, 
 
 def test_a_connection_added_again_gets_its_old_id(c: apsw.Connection) -> None:
     profile_store.save_profile(c, ACME)
-    write_store.settle(c, queued(c, ACME), "withdrawn", "Taken back.", NOW)
+    write_store.settle(c, queued(c, ACME), "withdrawn", "Withdrawn.", NOW)
     profile_store.remove_profile(c, ACME)
     again = replace(ACME, id="new", name="Otherwise called", base_url=f" {ACME.base_url.upper()}/ ")
     assert profile_store.reusable_id(c, again) == ACME.id
@@ -144,7 +144,7 @@ def test_unfinished_writes_of_other_connections_are_counted(c: apsw.Connection) 
         profile_store.save_profile(c, each)
     for each in (ACME, other, practice):
         queued(c, each)
-    write_store.settle(c, queued(c, other), "withdrawn", "Taken back.", NOW)
+    write_store.settle(c, queued(c, other), "withdrawn", "Withdrawn.", NOW)
     at_acme = profile_store.UnfinishedConnection(ACME.id, ACME.name, 1)
     at_other = profile_store.UnfinishedConnection("id-2", ACME.name, 1)
     assert profile_store.unfinished_connections(c, ACME.id) == [at_other]

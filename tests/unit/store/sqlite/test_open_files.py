@@ -217,7 +217,7 @@ async def test_backing_up_inspecting_staging_and_cancelling(books: Journal, tmp_
     assert (await journal_care.look_at_backup(books, target)).writes == len(ALL_STATES)
     for _ in range(2):
         await journal_care.restore(books, target, NOW)
-    await journal_care.take_back_restore(books)
+    await journal_care.cancel_restore(books)
     await journal_care.restore(books, target, NOW)
     assert {Path(each).name.partition("-")[0] for each in held_open(tmp_path)} == {"journal.sqlite3"}
     await books.close()
@@ -269,10 +269,10 @@ async def test_a_staged_restore_that_cannot_be_cancelled_is_reported(books: Jour
     await journal_care.restore(books, tmp_path / "b", NOW)
     with (
         patch.object(os, "unlink", side_effect=PermissionError(13, "Permission denied")),
-        pytest.raises(NotSaved, match="could not be taken back"),
+        pytest.raises(NotSaved, match="could not be cancelled"),
     ):
-        await journal_care.take_back_restore(books)
-    await journal_care.take_back_restore(books)
+        await journal_care.cancel_restore(books)
+    await journal_care.cancel_restore(books)
 
 
 @pytest.mark.parametrize("name", ["journal.sqlite3-wal", "journal.copy.jsonl", "cache.sqlite3"])
