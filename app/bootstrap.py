@@ -1,7 +1,7 @@
 """The one composition root: builds everything, starts and stops it in order.
 
-Order matters twice. At the start the databases open on their own threads while Qt comes up, and nothing that the first
-paint does not need is imported before it. At the end pages stop first, then what is being sent is finished, then the
+Order matters twice. At the start the databases open on their own threads while Qt comes up, and modules that the first
+paint does not need are imported after it. At the end pages stop first, then the writes under way are finished, then the
 client closes, then practice, then the store.
 """
 
@@ -70,8 +70,11 @@ class StartAnew(Exception):
 
 
 def start(arguments: Arguments) -> int:
-    """Run the program as asked; the exit status. What keeps it from starting is said in a window, which a person who
-    started it from a menu can see, and on standard error; it starts anew as often as that person wants."""
+    """Run the program; returns the exit status.
+
+    A start that fails says why in a window, which a person who started the program from a menu can see, and on standard
+    error. It is tried again as often as that person wants.
+    """
     if arguments.selftest:
         try:
             from app.selftest import run_selftest
@@ -100,8 +103,10 @@ def start(arguments: Arguments) -> int:
 
 
 def _attempt(arguments: Arguments) -> "int | Trouble":
-    """One start, to its end or to what kept it from starting. Nothing of it is left then: no lock, no open file, and
-    no frame of an error that would hold them."""
+    """One run of the program; returns the exit status, or the trouble that kept it from starting.
+
+    No lock and no open file is left afterwards, and no frame of an error that would hold them.
+    """
     folder = arguments.data_dir or Path()
     try:
         data = _data_dir(arguments)
@@ -142,7 +147,7 @@ def _leave(sentence: str) -> NoReturn:
 
 
 def _mistake(error: Exception, folder: Path) -> "Trouble":
-    """What to say of an error that nothing else has a sentence for."""
+    """The trouble to show for an error that has no sentence of its own."""
     from app.runtime.sink import describe
     from app.ui.shell.start_window import Trouble
     from app.ui.theme.resources import ResourceMissing
@@ -196,8 +201,8 @@ def _run(arguments: Arguments, data: DataDir) -> int:
 
 
 def _claim(data: DataDir, reference: str) -> "Claim":
-    """Become the owner of the folder. That may take a minute where another program holds it: on a thread, so that a
-    window can say what is being waited for, and a person can stop waiting."""
+    """Become the owner of the folder. That may take a minute if another program holds the folder, so it happens on a
+    thread: a window says why the start takes so long, and a person can stop waiting."""
     from PySide6.QtCore import QThread
 
     from app.runtime.display import somebody_looks
@@ -229,7 +234,7 @@ def _wait_for(asked: "Future[Claim]", data: DataDir) -> bool:
 
 
 def _try_again(trouble: "Trouble") -> bool:
-    """Show the trouble where somebody would see it; whether to start anew."""
+    """Show the trouble in a window if a person would see it; returns whether to start anew."""
     from app.runtime.display import somebody_looks
 
     if not somebody_looks():
@@ -310,7 +315,7 @@ def _run_as_owner(arguments: Arguments, data: DataDir) -> int:
 
 
 def _log_to(data: DataDir) -> None:
-    """Our own log only, in one small file; the libraries' records stay out of it, as they may quote addresses."""
+    """Write the program's own log into one small file. Records of libraries stay out: they may quote addresses."""
     from logging.handlers import RotatingFileHandler
 
     handler = RotatingFileHandler(data.logs / "waybill.log", maxBytes=1_000_000, backupCount=2, encoding="utf-8")

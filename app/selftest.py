@@ -75,7 +75,7 @@ def _note(_kind: "QtMsgType", _context: "QMessageLogContext", words: str) -> Non
 
 
 async def _no_remarks(_folder: Path) -> str:
-    """Qt says in words alone what it could not do: a style sheet dropped, a picture not found, a plugin not loaded."""
+    """Qt reports some failures in words only: a style sheet dropped, a picture not found, a plugin not loaded."""
     if _remarks:
         raise SelftestFailed(f"Qt remarked: {'; '.join(dict.fromkeys(_remarks))}")
     return "none"

@@ -1,6 +1,7 @@
 """Fills a data directory with its world, and keeps a little of the future ready so that the world goes on.
 
-Only what is searched for is stored; the rest follows from seed and number (see `world`). A fill is one transaction.
+The columns that requests search are stored; the rest follows from seed and number (see `world`). A fill is one
+transaction.
 """
 
 from collections.abc import Iterable, Iterator
@@ -112,7 +113,7 @@ def next_audit(connection: apsw.Connection) -> int:
 
 
 def arrive(connection: apsw.Connection, seed: int, client: Client, now: int, per_day: float, until: int) -> int:
-    """Makes the orders and audits that arrive after `until`, the end of what is ready; returns the new end."""
+    """Makes the orders and audits that arrive after `until`, the end of the future made so far; returns the new end."""
     if per_day <= 0:
         return until
     end = now + AHEAD

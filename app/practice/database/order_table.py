@@ -19,7 +19,7 @@ from app.practice.world.submitted import facility_of, given_date, receiving_load
 
 
 class Row(NamedTuple):
-    """A row of the orders table with what was submitted for it, if anything was."""
+    """A row of the orders table with its submission, if there is one."""
 
     number: int
     client: int
@@ -146,7 +146,7 @@ def known_order(seed: int, row: Row) -> Known:
 
 
 class Submitted(NamedTuple):
-    """What a submission did."""
+    """The effect of a submission."""
 
     number: int
     created: bool
@@ -188,7 +188,7 @@ def submit(
 def _update(
     connection: apsw.Connection, seed: int, row: Row, body: Mapping[str, Any], default_bill_to: str, now: int
 ) -> None:
-    """Everything the client says is replaced; what has happened to the order stays."""
+    """Replaces the data that a client submits; the events of the order stay."""
     life = known_order(seed, row).life
     life = life._replace(
         estimated=given_date(body, "estimatedReceiveDate") or life.estimated,

@@ -24,7 +24,7 @@ def count_kept(connection: apsw.Connection, operation: str, key: str) -> int:
 
 
 def kept_records(connection: apsw.Connection, client: int, operation: str) -> list[dict[str, Any]]:
-    """What a client sent to an operation, oldest first."""
+    """The bodies that a client sent to an operation, oldest first."""
     rows = connection.execute(
         "SELECT id, at, body FROM records WHERE client = ? AND operation = ? ORDER BY id", (client, operation)
     )

@@ -44,7 +44,7 @@ class FolderInUse(Exception):
 
 
 class FolderDamaged(Exception):
-    """What the data directory holds cannot be read, or is no practice data; the text is a sentence."""
+    """The files of the data directory cannot be read, or are no practice data; the text is a sentence."""
 
     def __init__(self, folder: Path, reason: object):
         super().__init__(

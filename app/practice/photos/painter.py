@@ -70,7 +70,7 @@ def photo_of(
 def upright(
     scene: Scene, seed: float, *, megapixels: float, portrait: bool = False, stamped: datetime | None = None
 ) -> Image.Image:
-    """The finished picture as it was seen, before it is turned and compressed; mode YCbCr."""
+    """The finished upright picture, before it is turned and compressed; mode YCbCr."""
     rng = Random(f"scene {seed}")
     size = pixel_size(megapixels, portrait=portrait)
     part = min(1.0, sqrt(min(RENDERED, 340_000 + 95_000 * megapixels) / (size[0] * size[1])))

@@ -36,7 +36,7 @@ def order(service: RunningService, call: Call) -> Outcome:
 
 
 def whole_number(text: str) -> int | None:
-    """A number of a path; None for what can be no order's or audit's."""
+    """The number in a path; None if no order or audit can have it."""
     plain = text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
     return int(text) if plain else None
 
@@ -114,7 +114,7 @@ def _moment(call: Call, name: str, otherwise: datetime) -> datetime:
 
 
 def a_year_after(moment: datetime) -> datetime:
-    """The same day of the next year; 1 March after 29 February."""
+    """This day of the next year; 1 March after 29 February."""
     if moment.year >= _LAST.year:
         return _LAST
     if (moment.month, moment.day) == (2, 29):

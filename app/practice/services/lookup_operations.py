@@ -1,4 +1,4 @@
-"""Reference data and open orders: facilities, cross references, stock items, and what is open for a partner."""
+"""Reference data (facilities, cross references, stock items), and the open orders of a partner."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -20,7 +20,7 @@ _MODELS_OF_A_MAKER = 8
 
 
 def facilities(service: RunningService, call: Call) -> Outcome:
-    """The facilities, those that serve a ZIP code, those that a bill-to uses."""
+    """All facilities, the facilities that serve a ZIP code, or the facilities that a bill-to uses."""
     found: Iterable[Facility] = name_tables.facilities()
     zip_code, bill_to = call.parameter("ZipCode"), call.parameter("BillToCode")
     if zip_code is not None:
@@ -50,7 +50,7 @@ def _facility_record(facility: Facility) -> Record:
 
 
 def cross_reference(service: RunningService, call: Call) -> Outcome:
-    """What the provider calls things: codes of facilities, commodities, manufacturers and bill-tos."""
+    """The provider's codes of facilities, commodities, manufacturers and bill-tos."""
     wanted = {"group": call.parameter("GroupFilter"), "key": call.parameter("KeyFilter")}
     rows = (*_references(), *_bill_to_references(call.client.kind))
     return Answer(_filtered(rows, wanted), "CrossReference")
@@ -115,7 +115,7 @@ def _filtered(rows: Iterable[Record], wanted: dict[str, str | None]) -> list[Rec
 
 
 def open_orders(service: RunningService, call: Call) -> Outcome:
-    """All open orders, or those of a facility."""
+    """All open orders, or the open orders of a facility."""
     facility = call.parameter("ProviderFacilityCode") or ""
     window = Window(call.client.id, 0, NEVER, call.now, facility=facility.upper())
     return Listing(_open_pages(service, window), "OpenOrder")

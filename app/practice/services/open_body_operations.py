@@ -91,14 +91,15 @@ async def import_orders(service: RunningService, call: Call) -> Outcome:
     results = []
     for body, checked in call.checked:
         results.append(_import_one(service, call, body, checked))
-        await asyncio.sleep(0)  # a long list of orders lets other requests between
+        # An import waits for nothing, so without this a long list of orders would hold up all other requests.
+        await asyncio.sleep(0)
     accepted = sum(1 for each in results if each["accepted"])
     record = {"importId": number, "received": len(results), "accepted": accepted, "results": results}
     return Answer(record, "ImportResult")
 
 
 def _submissions(body: Any) -> Iterator[Record]:
-    """Records with an order reference, the body itself or those in one of its lists."""
+    """The records with an order reference: the body itself, or the records in one of its lists."""
     if not isinstance(body, dict | list):
         return
     if isinstance(body, dict):

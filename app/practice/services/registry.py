@@ -1,4 +1,4 @@
-"""Which function answers which operation of the contract."""
+"""The function for each operation of the contract."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Delivery slots of the partner groups: what is free at the facility that serves a place, and reservations."""
+"""Delivery slots of the partner groups: free slots of the facility that serves a place, and reservations."""
 
 import re
 from collections.abc import Iterator

@@ -110,7 +110,7 @@ def finish(service: RunningService, record: Record, name: str = "Order") -> Reco
 
 
 def _finished(record: Record, name: str, *, nulls: bool, unknown: bool) -> Record:
-    """A new record: those of companies are shared between orders."""
+    """A copy of the record with these switches applied: orders share the records of companies."""
 
     def within(field: str, value: Any) -> Any:
         if isinstance(value, list):

@@ -49,7 +49,7 @@ def build_foreign(service: RunningService) -> web.Application:
 def _is_ours(record: logging.LogRecord) -> bool:
     """Whether a log line is about a fault of the service, and not about a caller that sends no HTTP or leaves.
 
-    aiohttp also writes a traceback where the rest of a body that was refused is not what it was said to be.
+    aiohttp also writes a traceback if the rest of a refused body does not fit its `Content-Length` or encoding.
     """
     return not (record.exc_info and isinstance(record.exc_info[1], _NOT_OURS))
 

@@ -33,7 +33,8 @@ class Understood:
 async def read_body(service: RunningService, request: web.Request, most: int = LARGEST_BODY) -> bytes:
     """The body of a request whose caller may send one. Raises Refusal, and ConnectionError where the caller has left.
 
-    Read here and not by aiohttp, which keeps what it has read of a body that is too large until the collector runs.
+    The body is read here and not by aiohttp: aiohttp keeps the bytes of a body that is too large until the collector
+    runs.
     """
     if (request.content_length or 0) > most:
         raise _too_large(most)

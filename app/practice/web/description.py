@@ -157,7 +157,7 @@ def _schemas(service: str) -> dict[str, Schema]:
 
 
 def _without_zones(schema: Any) -> Any:
-    """The same without the format date-time, which asks for a zone: our moments carry none (notes.md)."""
+    """The schema without the format date-time, which demands a zone: the service's times carry none (notes.md)."""
     if isinstance(schema, list):
         return [_without_zones(each) for each in schema]
     if not isinstance(schema, dict):

@@ -18,7 +18,7 @@ _SLICES_A_SECOND = 20
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What goes wrong with one request. `cut` is where in the body's first piece truncation or mangling sets in."""
+    """The faults of one request. `cut` is the place in the body's first piece where truncation or mangling sets in."""
 
     latency: float = 0.0
     refuse: int = 0

@@ -46,7 +46,7 @@ def find_routes(raw_path: str) -> list[Route]:
 
 
 def storable(text: str) -> str:
-    """A text of the request line as one that can be stored and sent: bytes that are no UTF-8 become U+FFFD."""
+    """A text of the request line in a form that can be stored and sent: bytes that are no UTF-8 become U+FFFD."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

@@ -26,7 +26,7 @@ class Answer(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """An audit as it was made; `at` in seconds."""
+    """A made-up audit; `at` in seconds."""
 
     number: int
     at: int

@@ -43,7 +43,7 @@ def order_roll(seed: int, number: int) -> Roll:
 
 
 def start_order(seed: int, number: int, client: str, imported: int) -> Start:
-    """A made-up order of a client (`main`, `other`, `limited`) as it comes in."""
+    """A made-up order of a client (`main`, `other`, `limited`) at the moment of its import."""
     thrown = order_roll(seed, number)
     companies = name_tables.companies()
     prefix = pick(companies["prefixes"][client], thrown[_PREFIX])

@@ -90,7 +90,7 @@ def _starts() -> tuple[list[int], list[Facility]]:
 
 @cache
 def facility_for_zip(zip_code: str) -> Facility | None:
-    """The facility that delivers to a ZIP code; None for what is no ZIP code of the United States."""
+    """The facility that delivers to a ZIP code; None for a text that is no ZIP code of the United States."""
     prefix = zip_code.strip()[:3]
     if len(prefix) < 3 or not (prefix.isascii() and prefix.isdigit()):
         return None
@@ -141,7 +141,7 @@ def people() -> dict[str, list[str]]:
 
 @cache
 def words() -> dict[str, list[str]]:
-    """What people write into notes and remarks, by occasion."""
+    """Sentences that people write into notes and remarks, by occasion."""
     table: dict[str, list[str]] = _json("words.json")
     return table
 

@@ -1,4 +1,4 @@
-"""What a photo or document of the world shows. Drawing takes a second or so; callers keep the bytes.
+"""The subjects of the world's photos and documents. Drawing takes a second or so; callers keep the bytes.
 
 The drawing modules are loaded with the first picture, so that a service which shows none starts without them.
 """
@@ -70,7 +70,7 @@ def _drawn_once(number: int) -> bytes:
 
 
 def with_facts(photo: bytes, taken: datetime, comment: str) -> bytes:
-    """The same pixels, with another camera time and a comment."""
+    """The photo with another camera time and a comment; its pixels stay."""
     old = re.search(rb"\d{4}:\d\d:\d\d \d\d:\d\d:\d\d", photo)
     if old is None:
         raise ValueError("the photo tells no camera time")

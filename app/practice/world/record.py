@@ -20,7 +20,7 @@ PHOTO_FOLDERS = frozenset(("AT", "DAM", "DMB", "DML", "DMR", "LD", "LS", "OOS", 
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """Which parts of an order are asked for."""
+    """The parts of an order that a request includes."""
 
     purchase_orders: bool = False
     commodities: bool = False
@@ -43,7 +43,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An order with everything that is known of it: what was thrown for it, its facts, its life."""
+    """An order of the world: its random numbers, its facts, and its life."""
 
     number: int
     reference: str

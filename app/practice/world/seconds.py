@@ -39,12 +39,12 @@ def plain(seconds: int) -> str:
 
 
 def zulu(seconds: int) -> str:
-    """The same instant in UTC with a `Z`."""
+    """The instant in UTC with a `Z`."""
     return plain(seconds - _offset(seconds)) + "Z"
 
 
 def with_offset(seconds: int) -> str:
-    """The same instant with the zone's offset."""
+    """The instant with the zone's offset."""
     offset = _offset(seconds)
     sign, minutes = "-" if offset < 0 else "+", abs(offset) // 60
     return f"{plain(seconds)}{sign}{minutes // 60:02}:{minutes % 60:02}"

@@ -13,7 +13,7 @@ Body = Mapping[str, Any]
 
 
 def submitted_facts(thrown: Roll, number: int, facility: str, body: Body) -> Facts:
-    """What the information service says of a submitted order: no volume, no weight, no barcodes (notes.md)."""
+    """The facts of a submitted order in the information service: no volume, no weight, no barcodes (notes.md)."""
     maker = name_tables.maker_by_code().get(body.get("manufacturerCode") or "")
     po_number = body.get("poNumber")
     return Facts(
@@ -38,7 +38,7 @@ def receiving_load(body: Body) -> str:
 
 
 def facility_of(body: Body) -> str:
-    """The code of the facility that delivers: the one named, or the one that serves the consignee's ZIP code."""
+    """The code of the facility that delivers: the named facility, or the facility of the consignee's ZIP code."""
     if not body["useConsigneeAddressToDetermineFaclityCode"]:
         return str(body["providerFacilityCode"])
     facility = name_tables.facility_for_zip(body["consignee"]["zip"])

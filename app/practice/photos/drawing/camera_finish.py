@@ -41,7 +41,7 @@ class Look(NamedTuple):
 
 
 def through_lens(image: Image.Image, look: Look, rng: Random) -> Image.Image:
-    """Glow around what is too bright, darker corners, colour fringes, tone, over-sharpening."""
+    """Add the faults of a camera: glow around bright places, dark corners, colour fringes, tone, over-sharpening."""
     image = _bloom(image, look.bloom)
     image = ImageChops.multiply(image, _vignette(image.size, look.vignette, rng))
     image = image.point(_tone(look))

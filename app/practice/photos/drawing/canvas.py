@@ -129,7 +129,7 @@ class Canvas:
         self.image.paste(patch, (left, top), cover)
 
     def shine(self, face: Face, texture: Image.Image) -> None:
-        """Light added on top of what is there: gloss of foil, a reflection, a sunbeam."""
+        """Add light on top of the picture: gloss of foil, a reflection, a sunbeam."""
         layer = Canvas(self.camera, self.lighting, self.rng, (0, 0, 0))
         layer.lay(face, texture)
         self.image = ImageChops.screen(self.image, layer.image)
@@ -156,7 +156,7 @@ def _rimmed(texture: Image.Image) -> Image.Image:
 
 
 def _shifted(numbers: tuple[float, ...]) -> tuple[float, ...]:
-    """The same mapping for a texture that has grown a rim on each side."""
+    """The mapping for a texture that has grown a rim on each side."""
     a, b, c, d, e, f, g, h = numbers
     return (a + MARGIN * g, b + MARGIN * h, c + MARGIN, d + MARGIN * g, e + MARGIN * h, f + MARGIN, g, h)
 

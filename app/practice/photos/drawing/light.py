@@ -29,7 +29,7 @@ class Lamp(NamedTuple):
 
 
 class Lighting(NamedTuple):
-    """All light of a scene: `above` reaches faces that look up, `below` those that look down."""
+    """All light of a scene: `above` reaches faces that look up, `below` faces that look down."""
 
     lamps: tuple[Lamp, ...]
     above: Light

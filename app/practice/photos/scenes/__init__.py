@@ -1,1 +1,1 @@
-"""What the practice photos show: a module for each kind of scene. Imported by `photos.painter` alone."""
+"""The scenes of the practice photos, a module for each kind. Imported by `photos.painter` alone."""

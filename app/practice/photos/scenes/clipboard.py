@@ -1,4 +1,4 @@
-"""A signed paper on a clipboard, photographed from above by whoever holds the telephone."""
+"""A signed paper on a clipboard, photographed from above with a hand-held telephone."""
 
 from datetime import datetime, timedelta
 from random import Random

@@ -1,4 +1,4 @@
-"""What a hand leaves on paper: a signature, initials, ticks. Drawn large and reduced, so that the pen looks round.
+"""Handwriting on paper: a signature, initials, ticks. Drawn large and reduced, so that the pen looks round.
 
 Invariant: ink is returned as a mask (255 where the pen was) for the caller to colour.
 """

@@ -130,7 +130,7 @@ def _film(canvas: Canvas, one: Load, rng: Random) -> None:
 
 @lru_cache(maxsize=1)
 def _far_wood() -> Image.Image:
-    """The side of a pallet as it looks from afar: boards above and below, blocks and darkness between."""
+    """The side of a pallet seen from afar: boards above and below, blocks and darkness between."""
     rng = Random(5)
     side = dye(streaks(rng, (160, 40), 18), (112, 88, 60), (186, 154, 112))
     draw = ImageDraw.Draw(side)

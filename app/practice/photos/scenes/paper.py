@@ -22,7 +22,7 @@ COMPANY: tuple[Colour, ...] = ((18, 62, 110), (122, 32, 36), (20, 92, 74), (58, 
 
 @dataclass(frozen=True)
 class DocumentFacts:
-    """What a paper says. `items`: commodity, description and how many; `when`: when it was made out."""
+    """The words of a paper. `items`: commodity, description and count; `when`: the date of issue."""
 
     order_number: str
     crn: str
@@ -36,7 +36,7 @@ class DocumentFacts:
 
 @dataclass(frozen=True)
 class Form:
-    """What makes one kind of paper differ: title, column heads after the description, words at its foot."""
+    """The words of one kind of paper: title, column heads after the description, words at its foot."""
 
     title: str
     code: str

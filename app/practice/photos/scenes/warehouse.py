@@ -141,7 +141,7 @@ def _far_wall(canvas: Canvas, rng: Random) -> None:
 
 
 def _daylight(rng: Random) -> Image.Image:
-    """What an open dock door shows: a yard too bright for the camera, the outline of a trailer."""
+    """The view through an open dock door: a yard too bright for the camera, the outline of a trailer."""
     yard = dye(clouds(rng, (160, 200), 3, 3), (214, 228, 244), (255, 255, 255))
     draw = ImageDraw.Draw(yard)
     if rng.random() < 0.6:
@@ -188,7 +188,7 @@ def _flat(colour: Colour) -> Skin:
 
 
 def _bay(canvas: Canvas, rng: Random, side: int, z: float, level: float) -> None:
-    """What stands on one level of one bay: two stacks, each drawn as one cuboid with gaps painted on."""
+    """The freight on one level of one bay: two stacks, each drawn as one cuboid with gaps painted on."""
     cells = [(0.52, 0.96), (-0.52, 0.96)] if rng.random() < 0.7 else [(0.0, 2.0)]
     for shift, deep in cells:
         box = Box((side * (WIDE / 2 - 0.8), level, z + shift), 0.95, rng.uniform(0.7, 1.4), deep)
