@@ -1,4 +1,4 @@
-"""What every test stands on. Fixtures live in tests/support, a module for each thing that can be had for real."""
+"""The fixtures of all tests. They live in tests/support, a module for each thing that can be had for real."""
 
 import os
 from pathlib import Path

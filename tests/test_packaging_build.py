@@ -1,4 +1,4 @@
-"""What goes into the packed program and what stays out, and how its size is told. The packing itself is tried whole."""
+"""The files that the packed program holds and leaves out, and its size. The packing itself is tried whole."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""What is in the repository must work on any machine: no address of a registry, no path of somebody's computer."""
+"""The files of the repository work on any machine: no address of a registry, no path of somebody's computer."""
 
 import re
 import subprocess

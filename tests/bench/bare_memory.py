@@ -9,7 +9,7 @@ from tests.bench.pulse import resident_mib
 
 
 class Weighed(Bare):
-    """Says what it holds instead of that it was painted."""
+    """Prints the memory of the process once the window is painted."""
 
     def say(self) -> None:
         print(resident_mib(), flush=True)

@@ -55,7 +55,7 @@ class _World:
         return facts(number, extra={"Consignee": who})
 
     def typed(self) -> str:
-        """What stands in the field at some moment of typing."""
+        """The text of the field at some moment of typing."""
         pick = self.chance.choice
         words = pick(
             (

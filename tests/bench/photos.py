@@ -52,7 +52,7 @@ def stall(rounds: int) -> Result:
 
 
 def stall_with_kills(rounds: int) -> Result:
-    """The same, while decoding processes are killed at random."""
+    """The longest stall of the pile while decoding processes are killed at random."""
     found = _runs(rounds, PILE, KILLS)
     again = sum(each["troubles"] for each in found)
     killed, lost = sum(each["killed"] for each in found), sum(each["lost"] for each in found)
@@ -71,7 +71,7 @@ def next_photo(rounds: int, zoom: float = 0) -> Result:
 
 
 def next_from_near(rounds: int) -> Result:
-    """The same at 100 %."""
+    """`next_photo` at 100 %."""
     return next_photo(rounds, zoom=1.0)
 
 

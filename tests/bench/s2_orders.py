@@ -92,7 +92,7 @@ def steps(_rounds: int) -> Result:
 
 
 def memory(_rounds: int) -> Result:
-    """What the window holds beyond a bare one."""
+    """The memory that the window holds beyond a bare one."""
     return _measured(
         _more, EXTRA_MIB, "MiB", lambda found: f"{found['resident_mib']:.0f} in all, bare {found['bare_mib']:.0f}"
     )

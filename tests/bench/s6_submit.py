@@ -80,7 +80,7 @@ def run(rounds: int) -> Result:
 
 
 def run_away(rounds: int) -> Result:
-    """Against one that answers after `AWAY_MS`."""
+    """Submit to a provider that answers after `AWAY_MS`."""
     return _against(rounds, "--switch", f"latency={AWAY_MS}")
 
 

@@ -28,7 +28,7 @@ Step = Callable[[apsw.Connection], int | None]
 
 @dataclass(slots=True)
 class Known:
-    """A write as it was acknowledged."""
+    """A write at the moment when the journal acknowledged it."""
 
     reference: str
     payload: bytes

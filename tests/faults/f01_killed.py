@@ -57,7 +57,7 @@ def _kill(child: int) -> None:
 
 @dataclass(slots=True)
 class _Told:
-    """What the children said while they lived."""
+    """The lines that the children printed while they lived."""
 
     queued: set[str] = field(default_factory=set)
     recovered: int = 0

@@ -51,7 +51,7 @@ def _judge(report: Report, told: dict[str, object], places: set[int]) -> None:
 
 
 def _child(folder: Path, numbers: list[int]) -> tuple[list[dict[str, object]], str]:
-    """What a child told of each text, and how it ended if that was not in good order."""
+    """A child's findings about each text, and its exit status if the child failed."""
     folder.mkdir()
     command = [sys.executable, "-m", "tests.faults.hostile_child", str(folder / "work"), *map(str, numbers)]
     nowhere = f"unix:path={folder}/no-bus"

@@ -25,7 +25,7 @@ OPEN_LIST, COMPLETED_LIST = "/orders/open", "/orders/completed"
 
 
 def _record(reference: str) -> dict[str, object]:
-    """What stands in either service's replies, in one."""
+    """The texts in the replies of both services together."""
     return {
         "orderReferenceNumber": reference,
         "systemNumber": 700_500,
@@ -193,7 +193,7 @@ async def _look(bench: Bench) -> None:
 
 
 async def _nothing_claimed(bench: Bench, report: Report, label: str) -> None:
-    """What is confirmed is at the oracle, and cancelled where it was to be."""
+    """Every confirmed order is at the oracle, and every confirmed cancellation has taken effect there."""
     for write in await outbox.writes(bench.desk, ("confirmed",), 10):
         orders = bench.server.book.all(write.reference)
         there = any(write.kind == "submit" or each.state == "Cancelled" for each in orders)

@@ -46,7 +46,7 @@ def run(size: int, seed: int) -> Report:
 
 
 def _child(folder: Path, seed: int, actions: int) -> tuple[list[dict[str, Any]], str]:
-    """What a child told of its sittings, and how it ended if that was not in good order."""
+    """A child's findings about its sittings, and its exit status if the child failed."""
     folder.mkdir()
     a_sitting = max(actions // _SITTINGS, _LEAST_A_SITTING)
     command = [sys.executable, "-m", "tests.faults.actions_child", str(folder), str(seed), str(actions), str(a_sitting)]

@@ -64,7 +64,7 @@ class _Question:
     fits: Callable[[Any, Any], bool] = lambda said, plain: bool(said == plain)
 
     def __call__(self, c: apsw.Connection) -> str | None:
-        """What is wrong with the answer; None if it is right."""
+        """The fault of the answer; None if the answer is right."""
         said, plain = self.asked(c), self.plain(c)
         return None if self.fits(said, plain) else f"{self.name} said {_short(said)} and not {_short(plain)}"
 

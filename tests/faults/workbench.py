@@ -133,7 +133,7 @@ class Bench:
             await settling.settle(self.desk)
 
     async def held(self) -> list[WriteRow]:
-        """What waits for a person."""
+        """The writes that wait for a person."""
         return [each for each in await outbox.writes(self.desk, ("queued",), 1_000) if each.held]
 
     async def row(self, write_id: int) -> WriteRow:

@@ -1,4 +1,4 @@
-"""What the pictures show: a desk's store on one fixed afternoon, written by hand and by a fixed rule."""
+"""The data of the pictures: a desk's store on one fixed afternoon, written by hand and by a fixed rule."""
 
 import json
 from datetime import datetime, timedelta
@@ -104,7 +104,7 @@ def _contact(name: str, place: int) -> dict[str, object]:
 
 
 def facts_of_number(number: int, *, completed: bool) -> OrderFacts:
-    """What the store makes of such an order."""
+    """The facts that the store keeps of such an order."""
     # Not desk.facts: it takes a reply, and pictures need no provider.
     record = order_record(number, completed=completed)
     consignee: dict[str, object] = record["Consignee"]  # type: ignore[assignment]
@@ -235,7 +235,7 @@ def wrong_draft() -> OrderDraft:
 
 
 def payload(reference: str) -> bytes:
-    """What is sent for an order with everything filled in."""
+    """The submission of an order with every field filled in."""
     checked = check_draft(full_draft(reference))
     assert isinstance(checked, OrderSubmission)
     return wire_bytes(checked)

@@ -30,7 +30,7 @@ async def orders_first_sync(stage: Stage) -> None:
 
 
 async def orders_stopped(stage: Stage) -> None:
-    """The same, stopped by a person."""
+    """The fetch of the scene before, stopped by a person."""
     page = _page(stage)
     page.fetching.controls.dates_button.click()
     page.refresher.busy, page.refresher.stopped, page.refresher.progress = False, True, None

@@ -45,7 +45,7 @@ class _Secrets(SecretStore):
 
 @dataclass(slots=True)
 class Stage:
-    """What scenes play on."""
+    """The window and the store that scenes play on."""
 
     shell: Shell
     journal: Database
@@ -114,7 +114,7 @@ class Stage:
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
 
     async def settle(self) -> None:
-        """Return when nothing is under way and all that was asked for is painted."""
+        """Return when no task is under way and every wanted picture is painted."""
         quiet = 0
         while quiet < 3:
             await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The table of orders: filtered and viewed in each way, all its columns, what stands above it, the palette."""
+"""The table of orders: filtered and viewed in each way, all its columns, the bars above it, the palette."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -31,7 +31,7 @@ def _changed(number: int, days: int, state: str) -> OrderFacts:
 
 
 async def table_full(stage: Stage) -> None:
-    """What changed is marked, what is late says by how much."""
+    """Changed orders are marked, and late ones say by how many days."""
     await stage.use_full_desk()
     stage.shell.go("orders")
     page = stage.shell.orders

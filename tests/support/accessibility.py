@@ -64,7 +64,7 @@ def reading(ref: Ref, interface: str, name: str) -> Call:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An element as it was when the tree was read."""
+    """An element of the tree at the moment of reading."""
 
     ref: Ref
     role: str
@@ -79,7 +79,7 @@ class Node:
         return self.description if self.role == "combo box" else self.name
 
     def walk(self) -> Iterator["Node"]:
-        """This element and everything below it, top to bottom."""
+        """This element and all elements below it, top to bottom."""
         yield self
         for each in self.children:
             yield from each.walk()

@@ -23,7 +23,7 @@ def chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def png(width: int, height: int, data: bytes, *, depth: int = 8, colours: int = 2, more: bytes = b"") -> bytes:
-    """A PNG whose head says what it likes."""
+    """A PNG with a header of any content."""
     head = struct.pack(">IIBBBBB", width, height, depth, colours, 0, 0, 0)
     return _PNG + chunk(b"IHDR", head) + more + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 

@@ -19,7 +19,7 @@ class Place:
 
 @contextmanager
 def happening(c: apsw.Connection, place: Place, act: Callable[[], None]) -> Iterator[None]:
-    """Call `act`, on the connection's thread, when what is run inside gets to the place. `act` may raise."""
+    """Call `act`, on the connection's thread, when the statements inside reach the place. `act` may raise."""
     usual: Any = c.cursor_factory
     begun = 0
 

@@ -22,7 +22,7 @@ words = st.sampled_from(
 
 
 def _typed(name: str) -> st.SearchStrategy[str]:
-    """What may be typed into a field of this name: also as long as it may be, and by one letter longer."""
+    """Texts for a field of this name, among them one of the greatest length and one that is a letter longer."""
     if name in {"count", "volume", "weight"}:
         return numbers
     limits = sorted({limit for path, limit in LIMITS.items() if path.rpartition(".")[2] == name})

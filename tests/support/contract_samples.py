@@ -23,7 +23,7 @@ def sample(name: str) -> Any:
 
 
 def sample_bytes(name: str) -> bytes:
-    """A sample as it stands on disk."""
+    """The sample in the file of this name."""
     return (DATA / name).read_bytes()
 
 
@@ -44,7 +44,7 @@ def changed(body: Any, path: str, value: object) -> Any:
 
 
 def without(body: Any, path: str) -> Any:
-    """A copy of `body` without what is at `path`."""
+    """A copy of `body` without the value at `path`."""
     new = copy.deepcopy(body)
     *way, last = steps(path)
     place = new
@@ -55,7 +55,7 @@ def without(body: Any, path: str) -> Any:
 
 
 def value_at(body: Any, path: str) -> Any:
-    """What is at `path`."""
+    """The value at `path`."""
     for step in steps(path):
         body = body[step]
     return body

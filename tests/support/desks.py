@@ -45,7 +45,7 @@ def order_draft(reference: str, name: str = "J. Rivera", **fields: str) -> Order
 
 
 def submission(reference: str, name: str = "J. Rivera", **fields: str) -> OrderSubmission:
-    """The same, checked."""
+    """A submission that has passed the check."""
     checked = check_draft(order_draft(reference, name, **fields))
     assert isinstance(checked, OrderSubmission), checked
     return checked
@@ -58,7 +58,7 @@ def set_clock(desk: Desk, span: timedelta) -> None:
 
 
 def let_time_pass(desk: Desk, span: timedelta) -> None:
-    """It is later, by every clock."""
+    """Let time pass by every clock of the desk."""
     set_clock(desk, span)
     ticks = desk.timing.ticks
     desk.timing.ticks = lambda: ticks() + span.total_seconds()
@@ -121,7 +121,7 @@ def cache(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def reader(tmp_path: Path, cache: Database) -> Iterator[Database]:
-    """The same cache, to read from."""
+    """A second connection to the cache, to read from."""
     cache.read_now(lambda c: None)  # it is there before a second connection opens it
     database = Database(tmp_path / "cache.sqlite3", CACHE)
     yield database

@@ -1,4 +1,4 @@
-"""What the fault server knows of orders: the upsert rule of services.md, and nothing that could hide a mistake.
+"""The fault server's book of orders: the upsert rule of services.md, and nothing that could hide a mistake.
 
 Every version of every order is kept, so that a test can say exactly what the provider holds and how it got there.
 """
@@ -23,12 +23,12 @@ class BookedOrder:
 
     @property
     def status_record(self) -> dict[str, object]:
-        """What order status says of it."""
+        """The record of the order in a reply of order status."""
         return {"orderReferenceNumber": self.reference, "systemNumber": self.number, "status": self.state}
 
     @property
     def record(self) -> dict[str, object]:
-        """What the information service says of it."""
+        """The record of the order in a reply of the information service."""
         code, words = _STATES[self.state]
         name = json.loads(self.versions[-1]).get("consignee", {}).get("consigneeName")
         return {

@@ -1,4 +1,4 @@
-"""A provider on loopback that does what a real one does at its worst, on request, and remembers everything.
+"""A provider on loopback that shows the worst behaviour of real ones on request, and records everything.
 
 It speaks HTTP over raw sockets on a thread of its own, so that it serves any client (a coroutine, a window's loop,
 another process) and does not stall with it. It keeps the upsert rule (`book`), hands out tokens (`tokens`), records
@@ -175,7 +175,7 @@ class FaultServer:
         return self.seen(path)
 
     async def until(self, count: int, path: str = "") -> list[Seen]:
-        """The same without blocking the loop."""
+        """The call without blocking the loop."""
         return await asyncio.to_thread(self.wait_for, count, path)
 
     async def until_connections(self, count: int) -> None:

@@ -1,4 +1,4 @@
-"""What a fault server may do to a request, as data.
+"""The faults that a fault server can do to a request, as data.
 
 A `Fault` is read from top to bottom: the request is read or not, held, acted upon or not, held again, and answered in
 the way it says. Everything a provider or the network between can do to a call is one of the makers at the end.
@@ -79,7 +79,7 @@ class Fault:
     late: bool = False
 
     def with_reset(self) -> "Fault":
-        """The same, ending in a reset."""
+        """This fault, ending in a reset."""
         return replace(self, reset=True)
 
 
@@ -99,17 +99,17 @@ def late() -> Fault:
 
 
 def act_then_drop() -> Fault:
-    """It took effect, and nobody says so."""
+    """The request takes effect, and the connection ends without an answer."""
     return Fault(keep_head=0)
 
 
 def cut_head(after: int) -> Fault:
-    """It took effect; the answer ends after so many bytes of its header."""
+    """The request takes effect; the answer ends after so many bytes of its header."""
     return Fault(keep_head=after)
 
 
 def truncated(after: int) -> Fault:
-    """It took effect; the answer ends after so many bytes of its body."""
+    """The request takes effect; the answer ends after so many bytes of its body."""
     return Fault(keep_body=after)
 
 
@@ -119,22 +119,22 @@ def answered(answer: Answer) -> Fault:
 
 
 def acted_but(answer: Answer) -> Fault:
-    """It took effect, and the answer says something else."""
+    """The request takes effect, and `answer` is sent in place of the true reply."""
     return Fault(answer=answer)
 
 
 def slow(seconds: float) -> Fault:
-    """It takes effect, and is answered, so much later."""
+    """The request takes effect and is answered so many seconds later."""
     return Fault(delay=seconds)
 
 
 def dripping(size: int, seconds: float) -> Fault:
-    """It took effect; the answer's body comes `size` bytes at a time."""
+    """The request takes effect; the answer's body comes `size` bytes at a time."""
     return Fault(drip=(size, seconds))
 
 
 def malformed(raw: bytes) -> Fault:
-    """It took effect; what comes is not HTTP."""
+    """The request takes effect; the answer is not HTTP."""
     return Fault(raw=raw)
 
 

@@ -27,7 +27,7 @@ def held_open(folder: Path | None = None) -> set[str]:
 
 @contextmanager
 def nothing_open_is_moved() -> Iterator[list[str]]:
-    """Refuse to rename, replace or delete open files; the list gets what was refused."""
+    """Refuse to rename, replace or delete open files; the list gets the refused calls."""
     refused: list[str] = []
 
     def look(what: str, *paths: str) -> None:

@@ -83,12 +83,12 @@ class KeyringSession:
         self._wait_for_name()
 
     def freeze_keyring(self) -> None:
-        """The daemon stays on the bus and answers nothing, as one that waits for a person."""
+        """Stop the daemon: it stays on the bus and answers nothing, as a daemon that waits for a person."""
         assert self._daemon is not None
         self._daemon.send_signal(signal.SIGSTOP)
 
     def thaw_keyring(self) -> None:
-        """The daemon goes on, and answers what was asked meanwhile."""
+        """Let the daemon go on; it answers the calls that came meanwhile."""
         assert self._daemon is not None
         self._daemon.send_signal(signal.SIGCONT)
 

@@ -1,4 +1,4 @@
-"""What keeps a process of a test from its files: rights that count, and a disk that takes nothing more.
+"""Limits that keep a process of a test from its files: rights that count, and a disk that is full.
 
 Each is a function for the new process itself, between its making and its becoming the program.
 """
@@ -13,7 +13,7 @@ _PASSING_OVER_RIGHTS = (1, 2, 3)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_F
 
 
 def rights_count() -> None:
-    """Make the rights of files hold for whoever runs the tests: the superuser passes over them otherwise."""
+    """Make the rights of files hold for the superuser too, who otherwise passes over them."""
     if os.geteuid() == 0:
         library = ctypes.CDLL(None, use_errno=True)
         for right in _PASSING_OVER_RIGHTS:
@@ -22,7 +22,7 @@ def rights_count() -> None:
 
 
 def files_end_at(size: int) -> Callable[[], None]:
-    """Make the disk refuse whatever would lie behind this place of a file, as one that is full does."""
+    """Make the disk refuse every byte behind this place of a file, as a full disk does."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))

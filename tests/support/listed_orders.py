@@ -22,7 +22,7 @@ def record(number: int, days_ago: int, **more: object) -> Record:
 
 
 def in_window(world: list[Record], by: str = "DateImported") -> Callable[[Seen], Answer]:
-    """What the provider has in the window that is asked for."""
+    """The provider's orders in the window of the request."""
 
     def answer(seen: Seen) -> Answer:
         start, end = seen.query["StartDate"], seen.query["EndDate"]

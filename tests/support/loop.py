@@ -33,7 +33,7 @@ class RunningLoop:
         sys.set_asyncgen_hooks(self.asyncio._asyncgen_firstiter_hook, self.asyncio._asyncgen_finalizer_hook)
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float = PATIENCE) -> T:
-        """Do `work` to its end and give its result, or raise what it raised."""
+        """Run `work` to its end; returns its result or raises its error."""
         task = self.asyncio.create_task(work)
         try:
             self.until(task.done, f"{work!r} to end", seconds)
@@ -42,7 +42,7 @@ class RunningLoop:
         return task.result()
 
     def until(self, met: Callable[[], object], what: object = "", seconds: float = PATIENCE) -> None:
-        """Let the window live until `met()`; `what` says what was waited for (or is asked, if it can be called)."""
+        """Run the loop until `met()` is true; `what` names the condition in the failure (it may be a function)."""
         deadline = time.monotonic() + seconds
         while not met():
             if time.monotonic() > deadline:
@@ -51,7 +51,7 @@ class RunningLoop:
             self.breathe()
 
     def breathe(self) -> None:
-        """Handle what is due now: events, timers, deletions."""
+        """Handle the events, timers and deletions that are due now."""
         turn = QEventLoop()
         QTimer.singleShot(_LOOK_EVERY_MS, turn.quit)
         turn.exec()

@@ -1,4 +1,4 @@
-"""Laid out pages for tests: a ruler that knows no fonts, and what stands on a page."""
+"""Laid out pages for tests: a ruler that knows no fonts, and the texts of a page."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ from app.desk.printing.page_marks import Bars, Mark, Page, Style, Words
 
 
 class PlainRuler:
-    """Every character is six tenths as wide as it is high; what is hidden shows as a question mark."""
+    """Every character is six tenths as wide as it is high; a character that cannot be shown becomes a question mark."""
 
     def shown(self, text: str) -> str:
         """Control characters made visible, line breaks and tabs kept."""

@@ -15,7 +15,7 @@ _ADOBE = b"\xff\xee\x00\x0eAdobe"
 
 
 def chart(mode: str = "RGB", size: tuple[int, int] = CHART) -> Image.Image:
-    """No two places of it look alike, and nowhere does it change abruptly: what is turned or shifted shows."""
+    """No two places of the picture look alike, and it changes nowhere abruptly: a turn or a shift shows."""
     width, height = size
     across = Image.linear_gradient("L").rotate(90).resize(size)
     down = Image.linear_gradient("L").resize(size)
@@ -34,7 +34,7 @@ def saved(image: Image.Image, kind: str, **how: object) -> bytes:
 
 
 def held(orientation: int) -> Image.Exif:
-    """What a camera writes that was held this way."""
+    """The EXIF record of a camera that was held this way."""
     record = Image.Exif()
     record[0x0112] = orientation
     return record
@@ -70,7 +70,7 @@ def in_colours_of(space: QColorSpace.NamedColorSpace) -> QImage:
 
 
 def read_by_qt(data: bytes, kind: str) -> Rows:
-    """The picture as it is stored, not turned, in the screen's colours."""
+    """The stored picture, not turned, in the screen's colours."""
     buffer = QBuffer()
     buffer.setData(QByteArray(data))
     buffer.open(QBuffer.OpenModeFlag.ReadOnly)
@@ -108,7 +108,7 @@ PLACES: dict[int, Callable[[int, int, int, int], tuple[int, int]]] = {
 
 
 def upright(stored: Rows, orientation: int) -> Rows:
-    """The picture as it was seen, by EXIF's own definition."""
+    """The upright picture, by EXIF's own definition."""
     height, width = len(stored), len(stored[0])
     if orientation >= 5:
         width, height = height, width

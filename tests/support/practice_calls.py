@@ -14,7 +14,7 @@ TIMEOUT = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply as it came; header names in lower case."""
+    """A reply; header names in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -97,6 +97,6 @@ class Caller:
         assert self.post(self.facts["control_url"] + "clock", {"advance": seconds}).status == 200
 
     def behind_the_counter(self, reference: str) -> list[dict[str, Any]]:
-        """Every order that the service holds under a reference, with what was submitted for it."""
+        """Every order that the service holds under a reference, with its submission."""
         found: list[dict[str, Any]] = self.get(self.facts["control_url"] + "orders", reference=reference).json()
         return found

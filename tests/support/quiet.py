@@ -28,7 +28,7 @@ class StrayRecords(logging.Handler):
             self.records.append(record)
 
     def take(self, expected: list[str]) -> tuple[list[str], set[str]]:
-        """What was said and not expected, and which patterns were met; forgets what was collected."""
+        """The records that were not expected, and the patterns that matched; the collected records are dropped."""
         said, self.records = self.records, []
         lines = [f"{record.levelname} {record.name}: {record.getMessage()}{_trace(record)}" for record in said]
         met = {pattern for pattern in expected if any(re.search(pattern, line) for line in lines)}

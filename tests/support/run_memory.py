@@ -29,7 +29,7 @@ _OPTION, _END_OPTION = "--most-memory", "--most-memory-at-end"
 
 
 def peak_and_now_mb() -> tuple[float, float] | None:
-    """What this process held at its height and holds now, in megabytes; None where the system is not asked."""
+    """The peak of this process's memory and its memory now, in megabytes; None on other systems than Linux."""
     told = Path("/proc/self/status")
     if not told.exists():
         return None
@@ -39,7 +39,7 @@ def peak_and_now_mb() -> tuple[float, float] | None:
 
 
 class Held:
-    """What each process of the run held."""
+    """The memory of each process of the run."""
 
     def __init__(self, most: float, most_at_end: float) -> None:
         self.most, self.most_at_end = most, most_at_end

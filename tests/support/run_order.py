@@ -1,4 +1,4 @@
-"""In which order a run on several workers takes up the files, so that no processor waits at the end or in between.
+"""The order in which several workers take up the files of tests, so that no processor waits at the end or in between.
 
 xdist hands a file to whichever worker is free, in the order of the collection. The faults come first: one file holds
 them all, and it takes longest. Tests that start processes wait for them most of the time, those of the window and of

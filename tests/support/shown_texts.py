@@ -54,7 +54,7 @@ class Markup(NamedTuple):
 
 
 def tooltip_words(tooltip: str) -> str:
-    """What Qt shows of a tooltip: markup is taken for markup where it looks like some."""
+    """The text that Qt shows for a tooltip; Qt reads a text that looks like markup as markup."""
     if not QtGui.Qt.mightBeRichText(tooltip):
         return tooltip
     shown = QTextDocument()
@@ -67,7 +67,7 @@ def _words_of(document: QTextDocument) -> str:
 
 
 def without_mnemonics(text: str) -> str:
-    """What a button or an entry of a menu shows: `&&` is one, a single one underlines."""
+    """The text that a button or an entry of a menu shows: `&&` is an ampersand, a single one underlines."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 

@@ -1,4 +1,4 @@
-"""Counts the steps of a task: what a person has to press beyond the data itself.
+"""Counts the steps of a task: the keys and clicks of a person beyond the data itself.
 
 A key is a step, a chord such as Ctrl+Enter is one, and so is a click. The characters of data (names, numbers) would
 have to be typed in any program and are counted apart. What a scanner types, its Enter included, costs a person nothing.
@@ -12,7 +12,7 @@ from tests.support.window import Window
 
 @dataclass
 class Task:
-    """One task being done in `window`: what was pressed so far."""
+    """One task in `window`, with the keys and clicks so far."""
 
     window: Window
     name: str
@@ -41,7 +41,7 @@ class Task:
         self.window.keys_for(text)
 
     def scan(self, *codes: str) -> None:
-        """What a scanner does: each code and an Enter, faster than a hand."""
+        """Type each code and an Enter, faster than a hand, as a scanner does."""
         self.scanned += len(codes)
         self.window.come_forward()
         as_keys = [("type", "--args", "1", "--delay", "2", each, "key", "--delay", "2", "Return") for each in codes]

@@ -1,4 +1,4 @@
-"""The vocabulary of the end-to-end tests: a window is worked by what it says to a screen reader, and by keys.
+"""The vocabulary of the end-to-end tests: a test finds widgets as a screen reader does, and presses keys.
 
     window.find("Order reference", "text").type("A-1")
     window.find("Submit order").press()
@@ -35,18 +35,18 @@ class Element:
 
     @property
     def text(self) -> str:
-        """What stands in it: the text of a field, the words of a label, what is chosen in a combo box."""
+        """The element's text: of a field, of a label, of the choice in a combo box."""
         if self.node.role == "text":
             return str(self._bus.call(Call(self._ref, "Text", "GetText", "ii", (0, -1)))[0])
         return str(self._bus.value(self._ref, "Accessible", "Name"))
 
     @property
     def description(self) -> str:
-        """What is said beside its name: what is wrong with a field, the key of a button."""
+        """The element's description: the error of a field, the key of a button."""
         return str(self._bus.value(self._ref, "Accessible", "Description"))
 
     def states(self) -> frozenset[str]:
-        """How it is now."""
+        """The element as it is now."""
         return self._bus.tree(self._ref).states
 
     def distances(self) -> list[int]:
@@ -75,7 +75,7 @@ class Element:
         return self
 
     def type(self, text: str) -> None:
-        """Fill a field, in place of what stands in it."""
+        """Replace the text of a field."""
         self.focus()
         assert self._bus.call(Call(self._ref, "EditableText", "SetTextContents", "s", (text,)))[0]
         assert self.text == text
@@ -163,7 +163,7 @@ class Window:
         return self.wait_for(look, f"the words {pattern!r}", patience)
 
     def wait_for(self, look: Callable[[], T | None], what: str, patience: float = PATIENCE) -> T:
-        """What `look` finds, as soon as it finds something; otherwise fails with all that is to be seen."""
+        """The first result of `look` that is true; fails with the accessible tree if none comes."""
         found = until(look, patience)
         if found:
             return found

@@ -38,7 +38,7 @@ _NEEDS = {
 
 
 def until(look: Callable[[], T | None], patience: float = PATIENCE) -> T | None:
-    """What `look` finds, as soon as it finds something that is not None, False or empty; None after `patience`."""
+    """The first result of `look` that is not None, False or empty; None after `patience` seconds."""
     deadline = time.monotonic() + patience
     while True:
         found = look()
@@ -175,7 +175,7 @@ class WindowProcess:
 
     @property
     def printed(self) -> str:
-        """What was printed to standard output and standard error so far."""
+        """The text printed to standard output and standard error so far."""
         return self._record.read_text(encoding="utf-8", errors="replace")
 
     def children(self) -> list[int]:
@@ -197,7 +197,7 @@ class WindowProcess:
         return found[0]
 
     def ask_to_close(self) -> None:
-        """What the close button of a window manager does."""
+        """Close the window as the close button of a window manager does."""
         _send_close(self.desktop.environment["DISPLAY"], int(self.window_id))
 
     def ended(self, patience: float = PATIENCE) -> int:
@@ -212,7 +212,7 @@ class WindowProcess:
 
 
 def is_gone(process_id: int) -> bool:
-    """Whether no such process runs any more; one that nobody has asked for its status yet counts as gone."""
+    """Whether no process with this id runs any more; a zombie counts as gone."""
     status = _status(process_id)
     return not status or status[0] == "Z"
 
