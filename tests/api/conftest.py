@@ -1,4 +1,4 @@
-"""What the tests of the api room share: a provider opened on a server, with short waits."""
+"""Fixtures of the tests of the api room: a provider opened on a server, with short waits."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A write is made once, with exactly the bytes given, and its error says what is known of its effect."""
+"""A write is made once, with exactly the given bytes; its error says whether it may have taken effect."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""What a person does on the page Settings."""
+"""The steps of a person on the page Settings."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a person does with one order, page by page, in any connection."""
+"""The steps of a person with one order, page by page, in any connection."""
 
 from tests.e2e.an_order import enter_order
 from tests.support.window import Window

@@ -1,4 +1,4 @@
-"""What the desk knows, end to end: an order for a known consignee, a clone and a change, all by keys."""
+"""Known values end to end: an order for a known consignee, a copy and a change, all by keys."""
 
 from tests.e2e.an_order import FIELDS, enter_least
 from tests.e2e.steps import wait_until_submitted

@@ -1,4 +1,4 @@
-"""The orders table by keys alone, and what is filtered by through the accessibility tree, on the practice world."""
+"""The orders table by keys alone, and its filters through the accessibility tree, on the practice world."""
 
 import re
 from functools import partial

@@ -1,4 +1,4 @@
-"""What keeps the program from starting is said in a window, and standard error and the exit status say the same."""
+"""A start that fails says why in a window; standard error and the exit status say it too."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What can go wrong around a connection: each is said in a clear sentence, and nothing that was typed is lost."""
+"""Trouble around a connection: each has a clear sentence, and nothing typed is lost."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the practice service's own tests share: callers of its clients, and orders written by hand from services.md."""
+"""Fixtures of the practice service's own tests: callers of its clients, and orders written by hand from services.md."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Orders of the information service: one by number, the lists, their dates, what is included and what is not."""
+"""Orders of the information service: one by number, the lists, their dates, and optional members."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any

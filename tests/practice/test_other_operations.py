@@ -1,4 +1,4 @@
-"""The operations whose shapes are not shown, and the look-ups: what is sent is kept, and can be read back."""
+"""The operations without a shown shape, and the look-ups: bodies are kept and can be read back."""
 
 from typing import Any
 

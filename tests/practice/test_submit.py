@@ -1,4 +1,4 @@
-"""What an order submission must be: every rule of services.md's tables, one breach at a time, over the wire."""
+"""The rules of an order submission in services.md's tables, one breach at a time, over the wire."""
 
 import copy
 from typing import Any

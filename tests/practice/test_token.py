@@ -1,4 +1,4 @@
-"""Tokens: how they are asked for, what they say, and what a call without a good one gets."""
+"""Tokens: the request, the reply, and the answer to a call without a good token."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the tests of the entry page share: a page that has come to rest on a desk, and a journal that takes its time."""
+"""Helpers of the tests of the entry page: a page at rest on a desk, and a slow journal."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the tests of the helping form share: a page on a desk that knows something, typing, and what is offered."""
+"""Helpers of the tests of suggestions: a page on a desk with known values, typing, and the offers."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -1,4 +1,4 @@
-"""What is known is offered as one types, taken only by a person, and taken back in one step."""
+"""Known values are offered during typing, taken only by a person, and undone in one step."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is typed while another order comes into the form is typed into that one; nothing typed vanishes."""
+"""Keys typed while another order comes into the form go into that order; none is lost."""
 
 from functools import partial
 

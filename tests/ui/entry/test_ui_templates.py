@@ -1,4 +1,4 @@
-"""Templates in the form: kept, begun from, asked, handed on to the next order; the one that new orders begin with."""
+"""Templates in the form: kept, begun from, asked, handed on to the next order; the template of new orders."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The verdict in the form: asked for when something changed, drawn from what is so, agreed to before it is sent."""
+"""The verdict in the form: asked for after a change, drawn from the known facts, agreed to before sending."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the tests of the orders page share: orders in the store, a provider that has them, and a look at the rows."""
+"""Helpers of the tests of the orders page: orders in the store, a provider that has them, and a look at the rows."""
 
 import json
 from datetime import datetime, timedelta

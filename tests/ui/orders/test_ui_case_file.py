@@ -1,4 +1,4 @@
-"""The case file made from the orders page: documents of every kind, a load's overage, what cannot be had."""
+"""The case file made from the orders page: documents of every kind, a load's overage, documents that cannot be had."""
 
 import zipfile
 from collections.abc import Sequence

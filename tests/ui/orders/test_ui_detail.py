@@ -1,4 +1,4 @@
-"""One order beside the table: as last seen at once, whole when the provider has answered, and what can be done."""
+"""One order beside the table: as last seen at once, whole when the provider has answered, and the actions on it."""
 
 import json
 from collections.abc import Iterator

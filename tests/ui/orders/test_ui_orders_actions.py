@@ -1,4 +1,4 @@
-"""What can be done with rows: by menu and by key, with one and with many, each row told of."""
+"""The actions on rows: by menu and by key, on one order and on many, each with its result."""
 
 from collections.abc import Iterator
 from typing import Any

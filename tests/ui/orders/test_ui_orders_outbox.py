@@ -1,4 +1,4 @@
-"""What of the outbox stands among the orders: marked, found by the filter, opened beside the table, and no order."""
+"""The writes of the outbox among the orders: marked, found by the filter, opened beside the table, and no orders."""
 
 from collections.abc import Iterator
 from dataclasses import replace

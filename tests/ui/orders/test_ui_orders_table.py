@@ -1,4 +1,4 @@
-"""The table over a million rows: what a person does with all of them costs no row of it anything."""
+"""The table over a million rows: an action on all rows goes through none of them."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What the tests of saved views share: orders and audits keep, name, move and count theirs in the same way."""
+"""Helpers of the tests of saved views: orders and audits keep, name, move and count their views in one way."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What is said about how fresh the orders are: never fresher, and never of more days, than was fetched."""
+"""The words about freshness never claim a later fetch, or more days, than there was."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

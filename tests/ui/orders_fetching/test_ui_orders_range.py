@@ -1,4 +1,4 @@
-"""How far back orders are fetched, and what is counted: what was fetched of earlier dates is said apart."""
+"""The horizon of fetching, and the counts: orders fetched of earlier dates are counted apart."""
 
 from datetime import datetime, time, timedelta
 

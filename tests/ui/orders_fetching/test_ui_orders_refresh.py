@@ -1,4 +1,4 @@
-"""The orders page and the provider: refreshing, what survives it, and what is said when nothing comes."""
+"""The orders page and the provider: refreshing, the selection after it, and the words when nothing comes."""
 
 from dataclasses import replace
 

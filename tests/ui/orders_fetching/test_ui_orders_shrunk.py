@@ -1,4 +1,4 @@
-"""A list of open orders that shrinks without a reason: said above it as what it is, for as long as that is so."""
+"""A list of open orders that shrinks without a reason says so above itself for as long as that lasts."""
 
 import json
 from datetime import datetime

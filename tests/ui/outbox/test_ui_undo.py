@@ -1,4 +1,4 @@
-"""Taking cancellations back: offered and counted down as the journal says; what is said is what happened."""
+"""Undoing cancellations: offered and counted down by the journal; the words say what happened."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Printing through Qt in a process of its own: reports of one that hangs, ends or refuses, while the window goes on."""
+"""Printing through Qt in a process of its own: the process hangs, ends or refuses, and the window goes on."""
 
 import os
 import sys

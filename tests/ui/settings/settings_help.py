@@ -1,4 +1,4 @@
-"""What the tests of the settings share: typing a connection into the form, and reading what is shown."""
+"""Helpers of the tests of the settings: typing a connection into the form, and reading the page."""
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget

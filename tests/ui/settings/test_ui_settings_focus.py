@@ -1,4 +1,4 @@
-"""Where the keyboard is after an action in Settings: at what a person does next, never at whatever comes by itself."""
+"""After an action in Settings the keyboard stands at a person's next step, not at a widget that appeared by itself."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What was fetched through a removed connection is deleted by itself, when nobody needs the store more."""
+"""The cleaner deletes the data of a removed connection by itself, when nobody else needs the store."""
 
 from collections.abc import Iterator
 

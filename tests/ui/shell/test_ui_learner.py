@@ -1,4 +1,4 @@
-"""What was sent and seen is learnt by itself, in its own time, and never while others need the store."""
+"""The learner learns from sent and fetched orders by itself, and never while others need the store."""
 
 from collections.abc import Iterator
 from dataclasses import replace

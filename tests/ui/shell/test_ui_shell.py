@@ -1,4 +1,4 @@
-"""The window as a whole: which desk is in force, what it says of itself, and that it closes in order."""
+"""The window as a whole: the desk in force, the words about the window itself, and closing in order."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What the window does not let go unsaid: what was typed and not kept, an undo, an outbox, an outage."""
+"""The window does not close without a word about unsaved input, an undo, the outbox or an outage."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence

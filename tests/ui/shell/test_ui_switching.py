@@ -1,4 +1,4 @@
-"""Another connection while the disk fails: what was typed is kept first, else the connection in use stays in use."""
+"""Another connection while the disk fails: typed input is saved first, else the connection in use stays in use."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Nothing that comes by itself moves what is being worked on, nor takes a click that was meant for something else."""
+"""No message moves the widgets under a person's hand, nor takes a click that was meant for another widget."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""What a status and a broken connection mean, and in which words."""
+"""The error and the sentence for each status and each broken connection."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""Which address a record's text means (notes.md, `imageUrl` and `Url`)."""
+"""The address that a record's text means (notes.md, `imageUrl` and `Url`)."""
 
 import pytest
 from hypothesis import given

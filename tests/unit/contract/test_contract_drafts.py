@@ -1,4 +1,4 @@
-"""Drafts as they are kept: exactly what was typed, read back from whatever is found."""
+"""Stored drafts hold exactly the typed texts; any stored content can be read back."""
 
 import json
 from dataclasses import fields, is_dataclass

@@ -1,4 +1,4 @@
-"""What the result of a write says: of which order it speaks, and whether it says that it failed."""
+"""The result of a write: the order that it speaks of, and whether it says that the write failed."""
 
 import json
 

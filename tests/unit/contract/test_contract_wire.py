@@ -1,4 +1,4 @@
-"""What is sent, byte for byte, under the provider's own spelling."""
+"""The bytes of each request, under the provider's own spelling."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What several tests of the desk stand on: a day that stands still, and the provider's open orders on it."""
+"""Fixtures of the desk's tests: a day that stands still, and the provider's open orders on it."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""How old the process is: counted from its making, so that what is said is what a person waits for."""
+"""The age of the process counts from its creation, so it is the time that a person waits for the window."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The collector is held back while the program comes up, and at work afterwards; what was freed is given back."""
+"""The collector is held back during start-up and works afterwards; freed memory goes back to the system."""
 
 import gc
 import subprocess

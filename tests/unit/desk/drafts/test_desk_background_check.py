@@ -1,4 +1,4 @@
-"""A whole draft is checked at once if it is small, and beside the window if it is large; what is said is the same."""
+"""A small draft is checked at once and a large one beside the window, with one and the same result."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""An order once more: from what this desk sent, else from what the provider returns, and always said which."""
+"""A copy of an order: from this desk's submission, else from the provider's record; the draft says from which."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""One verdict: the gravest thing known is its heading, nothing known is left out, and the button says what it does."""
+"""One verdict: its heading is the gravest finding, every finding is in it, and the button says what it does."""
 
 from dataclasses import replace
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What a scan means on an order: added, a change of commodity, or refused with a reason."""
+"""A scan on an order adds a barcode, changes the commodity, or is refused with a reason."""
 
 from decimal import Decimal
 

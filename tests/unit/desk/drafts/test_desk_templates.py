@@ -1,4 +1,4 @@
-"""Templates: what is fixed is there, what is asked is empty, whatever is kept of them."""
+"""Templates: fixed fields are filled, asked fields are empty, and any stored content can be read."""
 
 from datetime import datetime
 from functools import partial

@@ -1,4 +1,4 @@
-"""Exports hold every order once, each cell as what it is, and the file is whole in its place or not at all."""
+"""Exports hold every order once, each cell with its type; a file is whole in its place, or absent."""
 
 import csv
 import errno

@@ -1,4 +1,4 @@
-"""What is handed to a spreadsheet runs nothing there, and keeps what it is."""
+"""The cells of an export run nothing in a spreadsheet, and keep their values."""
 
 from datetime import date, datetime
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""What Settings offers about the journal's own safety, through the desk."""
+"""The actions of Settings for the journal's safety, through the desk."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What is printed of an order that this desk sent, what it is called, and what was chosen the last time."""
+"""The subject of a print: the order that this desk sent, the name of its file, and the last choices."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Reports laid out: everything finds its page, nothing is lost, and what is missing is said."""
+"""Reports laid out: everything finds its page, nothing is lost, and missing data are named."""
 
 import asyncio
 from collections.abc import Sequence

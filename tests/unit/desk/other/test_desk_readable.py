@@ -1,4 +1,4 @@
-"""Phone numbers and ZIPs as they are read aloud; anything else is left as it stands."""
+"""Phone numbers and ZIPs in the form in which people read them aloud; any other text is left alone."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Views of orders and audits, rules of attention and watched orders: kept for a connection, and what they find."""
+"""Views of orders and audits, rules of attention and watched orders, each kept for its connection; their results."""
 
 import json
 from dataclasses import asdict, replace

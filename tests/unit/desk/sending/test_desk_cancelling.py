@@ -1,4 +1,4 @@
-"""What a person agrees to when cancelling is what was said, and nothing that came to be since."""
+"""A person who cancels agrees to the verdict on screen, and to no later one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What came before what, and how long ago, does not hang on a clock that can be set."""
+"""The order of events, and the time between them, do not depend on a clock that can be set."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""A write whose bytes were damaged on this computer: all is known of it but what it said, and nothing more is sent."""
+"""A write with damaged bytes: everything else about it is shown, and it is not sent any more."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a status look-up claims: never more than the reply proves (trap 2)."""
+"""A status look-up claims no more than the reply proves (trap 2)."""
 
 import json
 from datetime import datetime

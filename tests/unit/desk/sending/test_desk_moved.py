@@ -1,4 +1,4 @@
-"""A connection that leads elsewhere takes along what is queued, and nothing of what was agreed at the place before."""
+"""A connection that leads to another provider keeps its queue, and drops every agreement given at the place before."""
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The queue as a whole: its order, what waits for what, and what happens when the journal itself is in trouble."""
+"""The send queue as a whole: its order, the writes that wait for each other, and trouble with the journal."""
 
 import json
 from collections.abc import AsyncIterator, Iterator

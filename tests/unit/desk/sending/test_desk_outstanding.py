@@ -1,4 +1,4 @@
-"""What of the outbox stands among the orders: all that the provider's list does not show yet, and nothing else."""
+"""The writes of the outbox among the orders: all that the provider's list does not show yet, and no others."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Doubts are settled by evidence only, and what was accepted is confirmed only once it was read back."""
+"""Doubts are settled by evidence only; an accepted write is confirmed only once its order was read back."""
 
 import itertools
 from dataclasses import replace

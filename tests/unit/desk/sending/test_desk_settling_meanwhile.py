@@ -1,4 +1,4 @@
-"""What was found before something else happened proves nothing of what happened since."""
+"""A finding proves nothing about a write that has changed since the provider was asked."""
 
 import asyncio
 from datetime import datetime, timedelta

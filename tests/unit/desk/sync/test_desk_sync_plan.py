@@ -1,4 +1,4 @@
-"""Which windows a refresh fetches: gaps, old ones, and no more orders than its budget."""
+"""The windows that a refresh fetches: gaps, old windows, and no more orders than its budget."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Every filter finds the same as a plain Python search, whatever is indexed, changed, moved or deleted."""
+"""Every filter finds the orders that plain Python finds, whatever is indexed, changed, moved or deleted."""
 
 import itertools
 import json

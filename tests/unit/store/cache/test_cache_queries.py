@@ -1,4 +1,4 @@
-"""Every query finds the same as a plain search through all orders, whichever way it takes."""
+"""Every query finds the orders that a plain search through all orders finds, whichever way the store takes."""
 
 import asyncio
 import functools
