@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from app.api.information_service import Include
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
 from app.store.cache.order_rows import OrderQuery, WindowRow
@@ -10,6 +11,7 @@ from tests.support.fault_server import Answer, Seen
 from tests.support.faults import json_answer
 
 OPEN, COMPLETED = "/orders/open", "/orders/completed"
+WITH_DOCUMENTS = Include(purchase_orders=True, commodities=True, documents=True)
 TODAY = datetime(2026, 11, 20, 14, 2, 10)
 
 Record = dict[str, object]

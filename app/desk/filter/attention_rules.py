@@ -11,8 +11,6 @@ from datetime import date, timedelta
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
 from app.desk.filter import filter_words
-from app.store.cache.index.terms import clause_holds
-from app.store.cache.order_rows import OrderLine
 from app.store.cache.schema.conditions import NONE, YES, Clause
 
 _CHOICE = "attention"
@@ -119,10 +117,3 @@ def alternatives(rules: tuple[Rule, ...], today: date, names: tuple[str, ...] = 
     """A query's `either` for orders that meet any rule that is on, or any of `names` that is on."""
     chosen = [rule for rule in rules if rule.on and (not names or rule.name in names)]
     return tuple(rule.clauses_on(today) for rule in chosen)
-
-
-def rules_met(line: OrderLine, rules: tuple[Rule, ...], today: date) -> tuple[Rule, ...]:
-    """The rules that are on and that an order meets."""
-    return tuple(
-        rule for rule in rules if rule.on and all(clause_holds(each, line, today) for each in rule.clauses_on(today))
-    )

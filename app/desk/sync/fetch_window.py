@@ -43,7 +43,6 @@ _DATED: dict[Listed, Callable[[OrderFacts | OrderColumns], object]] = {
     "open": attrgetter("imported_at"),
     "completed": attrgetter("delivered_at"),
 }
-WITH_DOCUMENTS = Include(purchase_orders=True, commodities=True, documents=True)
 
 
 @dataclass(slots=True)

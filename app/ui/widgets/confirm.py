@@ -59,17 +59,7 @@ async def chosen(parent: QWidget, question: str, consequence: str, actions: Sequ
         raise
 
 
-async def acknowledged(heading: str, sentence: str, action: str) -> None:
-    """Show a sentence in a box, for want of a window, and wait until the box is closed."""
-    box = _plain_box(heading, sentence, None)
-    box.addButton(ampersands(action), QMessageBox.ButtonRole.AcceptRole)
-    read = asyncio.Event()
-    box.finished.connect(read.set)
-    box.open()
-    await read.wait()
-
-
-def _plain_box(heading: str, sentence: str, parent: QWidget | None) -> QMessageBox:
+def _plain_box(heading: str, sentence: str, parent: QWidget) -> QMessageBox:
     """A box that shows both texts as plain text."""
     box = _Box(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

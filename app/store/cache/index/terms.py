@@ -2,15 +2,13 @@
 
 An order has a few dozen terms: `state=dso\\x1fDSO` for a value (folded for comparing, then as it is spelled), one for
 the day of each date, one for each kind of document. Invariant: a clause tests for any term of some spans, so the
-posting lists and an order at hand give the same answer. Numbers, references, lists and change marks are no terms:
-those are looked up.
+posting lists alone answer it. Numbers, references, lists and change marks are no terms: they are looked up.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from app.store.cache.order_rows import OrderLine
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, YES, Clause
 from app.store.sqlite.search_text import plain
 
@@ -181,32 +179,6 @@ def _folder_span(value: str) -> Span:
     if value == ANY:
         return Span("has=\x01", f"has={END}")
     return _one("has=" if value == NONE else f"has={value.upper()}")
-
-
-def passes(terms: Iterable[str], test: TermTest) -> bool:
-    """Whether an order with these terms passes the test."""
-    terms = set(terms)
-    found = any(span.low <= term <= span.high for term in terms for span in test.spans)
-    if not test.negated:
-        return found
-    return not found and (test.among is None or any(test.among.low <= term <= test.among.high for term in terms))
-
-
-def clause_holds(clause: Clause, line: OrderLine, today: date) -> bool:
-    """Whether a clause holds for an order at hand."""
-    if clause.field not in LOOKED_UP:
-        values = [getattr(line, column) for column in TERM_COLUMNS]
-        texts = [value.isoformat() if hasattr(value, "isoformat") else value for value in values]
-        return passes(terms_of(texts), term_test(clause, today))
-    if clause.field == "list":
-        found = line.list in clause.values
-    elif clause.field == "number":
-        found = any(value.isdecimal() and int(value) == line.number for value in clause.values)
-    elif clause.field == "reference":
-        found = line.crn is not None and ascii_folded(line.crn) in map(ascii_folded, clause.values)
-    else:
-        found = (YES if line.changed else NO) in clause.values
-    return found is not clause.negated
 
 
 def ascii_folded(text: str) -> str:

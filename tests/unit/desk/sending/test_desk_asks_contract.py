@@ -19,13 +19,12 @@ from app.desk.known import facility_lookup
 from app.desk.sending import evidence, order_status, outbox, settling, verdict
 from app.desk.sync import fetch_window, order_sync
 from app.desk.sync.departed_orders import look_for_departed
-from app.desk.sync.fetch_window import WITH_DOCUMENTS
 from app.desk.sync.window_plan import LISTED, all_jobs
 from tests.support.contract_samples import sample
 from tests.support.desks import submission
 from tests.support.fault_server import INFORMATION, MANAGEMENT, TOKEN, Answer, FaultServer, Seen, start_fault_server
 from tests.support.faults import act_then_drop, answered, json_answer
-from tests.support.listed_orders import OPEN, Record, in_window, record
+from tests.support.listed_orders import OPEN, WITH_DOCUMENTS, Record, in_window, record
 
 pytestmark = pytest.mark.asyncio
 LISTING = sample("operations.json")

@@ -12,7 +12,6 @@ import pytest
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
 from app.desk.sync import fetch_window, order_sync, window_plan
-from app.desk.sync.fetch_window import WITH_DOCUMENTS
 from app.desk.sync.order_sync import Progress
 from app.desk.sync.window_plan import Gap, Window, all_jobs, find_gaps, stale_jobs
 from app.store.cache.index import sort_order
@@ -22,7 +21,17 @@ from app.store.sqlite.database import Database
 from tests.support.failing_disk import FailingDisk
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
 from tests.support.faults import Fault, answered, json_answer, truncated
-from tests.support.listed_orders import COMPLETED, OPEN, TODAY, Record, covered, in_window, numbers, record
+from tests.support.listed_orders import (
+    COMPLETED,
+    OPEN,
+    TODAY,
+    WITH_DOCUMENTS,
+    Record,
+    covered,
+    in_window,
+    numbers,
+    record,
+)
 
 pytestmark = pytest.mark.asyncio
 

@@ -8,7 +8,6 @@ import pytest
 from app.api.information_service import Include
 from app.desk.desk import Desk
 from app.desk.sync import announced_orders, fetch_window, order_sync, window_plan
-from app.desk.sync.fetch_window import WITH_DOCUMENTS
 from app.desk.sync.order_sync import Progress
 from app.desk.sync.window_plan import all_jobs, split_large
 from app.store.cache import reply_digests
@@ -16,7 +15,7 @@ from app.store.cache.order_columns import OrderColumns
 from app.store.cache.reply_digests import WindowRequest
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import json_answer, truncated
-from tests.support.listed_orders import COMPLETED, OPEN, Record, covered, in_window, numbers, record
+from tests.support.listed_orders import COMPLETED, OPEN, WITH_DOCUMENTS, Record, covered, in_window, numbers, record
 
 pytestmark = pytest.mark.asyncio
 
