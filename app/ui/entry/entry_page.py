@@ -216,6 +216,7 @@ class EntryPage(Page):
         """Put a draft on screen. The caller has saved the draft before it."""
         if saved is None and draft == self.templates.blank():
             self.templates.on_blank(draft_id)
+        # Before the form is loaded: what loading changes is no typing, and must not be saved under the draft before.
         self.autosave.switch_to(draft_id)
         self.bar.withdraw(_FILLED)  # its "Undo" is about the draft before
         self.field_suggestions.close()

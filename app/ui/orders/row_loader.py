@@ -90,6 +90,7 @@ class RowLoader(QObject):
             await self._load_page(0)
         if not answer.exact:
             await self._count_exactly(desk)
+        # After the count: reading ahead keeps the store busy.
         self._read_ahead_of = self.shown
         self.read_ahead()
 
@@ -109,6 +110,7 @@ class RowLoader(QObject):
         if request is None:
             return
         count = await stored_orders.count(desk, request.query)
+        # Another answer came while this one was counted.
         if request is not self.shown:
             return
         other, self.count, self.exact = count != self.count, count, True

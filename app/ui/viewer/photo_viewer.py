@@ -221,6 +221,7 @@ class PhotoViewer(QWidget):
 
     def _want(self) -> None:
         """Tell the gallery which pictures are needed now and next; none while the viewer is hidden."""
+        # The request that is waiting for the panes to settle is made now.
         self._settling.stop()
         if self._gallery is None:
             return
@@ -238,6 +239,7 @@ class PhotoViewer(QWidget):
         addresses = [each.address for each in self.photos]
         places = self._places()
         next_ones = prefetch_order(addresses, places[-1] if self._way > 0 else places.start, self._way)
+        # Regions of other photos are forgotten, so that a long evening of paging does not gather them.
         self._regions.keep({*next_ones, *(addresses[at] for at in places)})
         found: list[Key] = []
         for address in next_ones:

@@ -25,6 +25,7 @@ _BUSY_AFTER_MS = 200
 def image_of(pixels: "Pixels") -> QImage:
     """Wrap the pixels as a `QImage` without a copy: `pixels` must outlive the image."""
     form = QImage.Format.Format_ARGB32_Premultiplied if pixels.alpha else QImage.Format.Format_RGB32
+    # QImage keeps no reference to the buffer.
     return QImage(memoryview(pixels.data), pixels.width, pixels.height, pixels.width * 4, form)
 
 
@@ -96,6 +97,7 @@ class PictureView(StateView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        # The first size at once, so that the first picture need not wait; later sizes only once the window rests.
         if self._told is None:
             self._tell_room()
         else:

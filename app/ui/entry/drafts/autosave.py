@@ -46,6 +46,7 @@ class Autosave(QObject):
 
     def switch_to(self, draft_id: str) -> None:
         """Another draft is on screen, exactly as the journal holds it."""
+        # The caller has saved the draft before; a save now would write the new form under the old id.
         self._timer.stop()
         self.draft_id = draft_id
         self.unsaved = self.edited = False

@@ -103,6 +103,7 @@ class TypeAhead(QObject):
             self._buffer_event(_copied(event))
             return True
         if isinstance(event, QInputMethodEvent) and event.commitString():
+            # A new event: Qt deletes the one that was sent.
             committed = QInputMethodEvent("", [])
             committed.setCommitString(event.commitString())
             self._buffer_event(committed)

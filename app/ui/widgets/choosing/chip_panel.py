@@ -92,6 +92,7 @@ class ChipPanel(QFrame):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
+        # On the application, because a click on a widget that takes no focus must close the panel too.
         application.installEventFilter(self)
 
     def close_now(self) -> None:
@@ -104,6 +105,7 @@ class ChipPanel(QFrame):
         application.focusChanged.disconnect(self._on_focus)
         application.removeEventFilter(self)
         self.over.emit()
+        # Hidden at once and deleted later: this may run inside an event of the panel's own.
         self.hide()
         self.deleteLater()
 
@@ -133,6 +135,7 @@ class ChipPanel(QFrame):
             self._values = [value] if on else []
         else:
             self._values = [each for each in self._values if each.lower() != value.lower()] + ([value] if on else [])
+        # Later: this slot runs inside a signal of the list, and filling deletes the item that sent it.
         QTimer.singleShot(0, self, self._fill)
         self._tell()
 

@@ -35,6 +35,7 @@ class CellDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         if option.state & QStyle.StateFlag.State_HasFocus:
+            # Qt hands one painter to all cells.
             painter.save()
             painter.setPen(QPen(self._theme.colour("accent"), FOCUS_PX))
             painter.drawRect(option.rect.adjusted(1, 1, -1, -1))

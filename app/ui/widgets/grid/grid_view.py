@@ -168,6 +168,7 @@ class RowsGrid(QTableView):
     def leave(self, forward: bool) -> bool:
         """Move the focus to the widget behind the grid, or before it."""
         self._close_editor()  # from an open editor, the widget before is the grid itself
+        # With navigation by Tab, Qt's own method would go to the next cell instead of the next widget.
         self.setTabKeyNavigation(False)
         left = super().focusNextPrevChild(forward)
         self.setTabKeyNavigation(True)
@@ -241,6 +242,7 @@ class CellLine(QLineEdit):
         self.setAccessibleName(name)
         self.setAccessibleDescription(issue)
         if self.text() != text:
+            # This text comes from the model: written back, it would count as typing.
             self.blockSignals(True)
             self.setText(text)
             self.blockSignals(False)
@@ -254,6 +256,7 @@ class CellLine(QLineEdit):
         found = selected.indexes()
         if len(found) == 1 and QAccessible.isActive():
             self._chosen = QPersistentModelIndex(found[0])
+            # Not at once: during a click or a key Qt selects the cell before it makes it the current one.
             self._later.start()
 
     def _stand_on_chosen(self) -> None:

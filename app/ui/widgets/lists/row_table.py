@@ -116,6 +116,7 @@ def set_up_rows(
     table.setFrameShape(QFrame.Shape.NoFrame)
     table.setShowGrid(False)
     table.setWordWrap(False)
+    # A table of thousands of cells would be a trap for Tab.
     table.setTabKeyNavigation(False)
     mode = QAbstractItemView.SelectionMode
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

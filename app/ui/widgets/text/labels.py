@@ -39,12 +39,14 @@ def text_label(text: str = "", role: Role = "body", *, wrap: bool = False, selec
     label.setWordWrap(wrap)
     if wrap:
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        # Set with the policy: a policy of one's own replaces the one that `setWordWrap` has changed.
         policy.setHeightForWidth(True)
         label.setSizePolicy(policy)
     if selectable:
         label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
+        # Qt would make such a label a stop of Tab.
         label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
     label.setText(visible(text))
     return label
@@ -120,6 +122,7 @@ def set_tone(widget: QWidget, tone: Tone) -> None:
 def restyle(widget: QWidget) -> None:
     """Apply the style sheet again, after a property has changed."""
     style = widget.style()
+    # Qt evaluates selectors by property only when a widget is polished.
     style.unpolish(widget)
     style.polish(widget)
 
