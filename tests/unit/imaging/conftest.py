@@ -13,3 +13,11 @@ async def imaging() -> AsyncIterator[Imaging]:
     made = Imaging()
     yield made
     await made.aclose()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_imaging() -> AsyncIterator[Imaging]:
+    """Two children that decode for all tests of a file, as they do for all pictures of a window."""
+    made = Imaging()
+    yield made
+    await made.aclose()
