@@ -1,7 +1,9 @@
 """The documents of the practice world: every folder type, real files, what they say, bars that scan."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from io import BytesIO
 from itertools import groupby
 from random import Random
@@ -27,6 +29,15 @@ FACTS = DocumentFacts(
 )
 
 
+Made = Callable[[str, int], tuple[bytes, str, str]]
+
+
+@pytest.fixture(scope="module")
+def made() -> Made:
+    """The documents of `FACTS` by folder and seed, each drawn once for all tests of this file: some take seconds."""
+    return cache(lambda folder, seed: document_bytes(folder, FACTS, seed))
+
+
 def embedded(pdf: bytes) -> Image.Image:
     """The page's picture inside a PDF of Pillow's making."""
     start = pdf.index(b"\xff\xd8\xff")
@@ -48,8 +59,8 @@ def test_every_folder_type_of_the_contract_has_its_document() -> None:
 
 
 @pytest.mark.parametrize("folder", sorted(PAPERS))
-def test_papers_are_one_page_pdfs(folder: str) -> None:
-    data, media_type, extension = document_bytes(folder, FACTS, 3)
+def test_papers_are_one_page_pdfs(folder: str, made: Made) -> None:
+    data, media_type, extension = made(folder, 3)
     assert (media_type, extension) == ("application/pdf", "pdf")
     assert data.startswith(b"%PDF-")
     assert data.rstrip().endswith(b"%%EOF")
@@ -60,8 +71,8 @@ def test_papers_are_one_page_pdfs(folder: str) -> None:
 
 
 @pytest.mark.parametrize("folder", sorted(PHOTOS))
-def test_photos_are_jpegs_of_two_to_twelve_megapixels(folder: str) -> None:
-    data, media_type, extension = document_bytes(folder, FACTS, 3)
+def test_photos_are_jpegs_of_two_to_twelve_megapixels(folder: str, made: Made) -> None:
+    data, media_type, extension = made(folder, 3)
     assert (media_type, extension) == ("image/jpeg", "jpg")
     image = Image.open(BytesIO(data))
     assert image.format == "JPEG"
@@ -70,16 +81,16 @@ def test_photos_are_jpegs_of_two_to_twelve_megapixels(folder: str) -> None:
     assert 0 < (FACTS.when - taken).total_seconds() < 3600
 
 
-def test_the_photos_of_a_folder_come_in_several_sizes_and_turns() -> None:
-    found = [Image.open(BytesIO(document_bytes("AT", FACTS, seed)[0])) for seed in range(5)]
+def test_the_photos_of_a_folder_come_in_several_sizes_and_turns(made: Made) -> None:
+    found = [Image.open(BytesIO(made("AT", seed)[0])) for seed in range(5)]
     assert len({image.size for image in found}) > 1
     assert len({image.getexif()[0x0112] for image in found}) > 1
 
 
 @pytest.mark.parametrize("folder", ["POD", "BOL", "RF"])
-def test_the_same_arguments_give_the_same_file(folder: str) -> None:
-    assert document_bytes(folder, FACTS, 9) == document_bytes(folder, FACTS, 9)
-    assert document_bytes(folder, FACTS, 9) != document_bytes(folder, FACTS, 10)
+def test_the_same_arguments_give_the_same_file(folder: str, made: Made) -> None:
+    assert document_bytes(folder, FACTS, 3) == made(folder, 3)
+    assert document_bytes(folder, FACTS, 10) != made(folder, 3)
 
 
 @pytest.mark.parametrize(

@@ -66,9 +66,10 @@ def found_plainly(text: str) -> list[OrderFacts]:
     return [order for order, searched in SEARCHED if all(word in searched for word in plain(text).split())]
 
 
-def sorted_plainly(orders: list[OrderFacts], sort: str, descending: bool) -> list[int]:
-    """Sorted in plain Python: without a value last either way, equal ones by number."""
-    found = [(_value(order, sort), order.number) for order in orders]
+@functools.cache
+def sorted_plainly(text: str, sort: str, descending: bool) -> list[int]:
+    """The numbers of the orders with a text, sorted in plain Python: without a value last, equal ones by number."""
+    found = [(_value(order, sort), order.number) for order in found_plainly(text)]
     known = [(value, number) for value, number in found if value is not None]
     unknown = sorted((number for value, number in found if value is None), reverse=descending)
     if sort != "late" or descending:
@@ -109,8 +110,8 @@ def test_pages(request: pytest.FixtureRequest, sort: str, held: str, few: int, m
     monkeypatch.setattr(page_search, "_FEW", few)
     for text, descending in itertools.product(TEXTS, (False, True)):
         query = OrderQuery("p", "open", text, sort, descending, today=TODAY)
-        expected = sorted_plainly(found_plainly(text), sort, descending)
-        for offset in (0, 1, len(expected) // 2, len(expected)):
+        expected = sorted_plainly(text, sort, descending)
+        for offset in sorted({0, 1, len(expected) // 2, len(expected)}):
             page = order_query.page_orders(c, query, 20, offset)
             assert [line.number for line in page] == expected[offset : offset + 20], (query, offset)
 
