@@ -133,11 +133,11 @@ class Information:
 
     async def overage(self, load: str) -> list[Mapping[str, object]]:
         """The items marked as overage on a load, in whatever shape they have; asked by query, which suits any name."""
-        return _records((await self._wire.read("/overage", [("LoadId", load)])).data())
+        return _records(await self._wire.read("/overage", [("LoadId", load)]))
 
     async def overage_by_path(self, load: str) -> list[Mapping[str, object]]:
         """The same, asked by path."""
-        return _records((await self._wire.read(f"/overage/{_segment(load)}")).data())
+        return _records(await self._wire.read(f"/overage/{_segment(load)}"))
 
 
 def _window(start: date, end: date, include: Include) -> Query:
@@ -184,9 +184,15 @@ def _model(kind: type[M], value: object) -> M | None:
     return model if abs(number) <= _LARGEST_NUMBER else None
 
 
-def _records(value: object) -> list[Mapping[str, object]]:
+def _records(reply: Reply) -> list[Mapping[str, object]]:
+    """The records of an answer whose shape is not published. Nothing of it is dropped: a list may hold bare values,
+    and plain words may say that there is nothing."""
+    value = reply.data()
+    words = reply.body.decode("utf-8-sig", "replace").strip()
+    if value is None:
+        return [{"answer": words}] if words not in ("", "null") else []
     rows = value if isinstance(value, list) else [value]
-    return [row for row in rows if isinstance(row, dict)]
+    return [row if isinstance(row, dict) else {"value": row} for row in rows if row is not None]
 
 
 def _raw_of(reply: Reply, data: object) -> str:

@@ -74,7 +74,7 @@ class Management:
         """Check that the orders part answers and the token is good for it."""
         await self._wire.read("/Order/test")
 
-    async def submit_quote(self, request: Record) -> Reply:
+    async def submit_quote(self, request: Record | bytes) -> Reply:
         """Submit a quote."""
         return await self._post("/Quote/submit", request)
 
@@ -82,7 +82,7 @@ class Management:
         """Check that the quotes part answers and the token is good for it."""
         await self._wire.read("/Quote/test")
 
-    async def submit_truck(self, request: Record) -> Reply:
+    async def submit_truck(self, request: Record | bytes) -> Reply:
         """Submit a truck."""
         return await self._post("/Truck/submit", request)
 
@@ -129,7 +129,7 @@ class Management:
         """Look up delivery slots (partner group A)."""
         return await self._post("/PartnerA/getSlot", request)
 
-    async def partner_a_reserve_slot(self, request: Record) -> Reply:
+    async def partner_a_reserve_slot(self, request: Record | bytes) -> Reply:
         """Reserve a delivery slot (partner group A)."""
         return await self._post("/PartnerA/reserveSlot", request)
 
@@ -166,9 +166,11 @@ class Management:
         """The service's own machine-readable description, as it came."""
         return (await self._wire.read_file("/swagger/v1/swagger.json", cap=DESCRIPTION_CAP)).body
 
-    async def _post(self, path: str, request: Record) -> Reply:
-        payload = json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()
-        return await self._wire.write(path, payload)
+    async def _post(self, path: str, request: Record | bytes) -> Reply:
+        """POST a record, or exactly these bytes, once."""
+        if not isinstance(request, bytes):
+            request = json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()
+        return await self._wire.write(path, request)
 
     async def _list(self, path: str, query: Query) -> list[Record]:
         return await self._wire.rows(path, query, as_record).all()

@@ -23,6 +23,8 @@ class News(QObject):
     enter_again = Signal(int)  # open what this write sent in the form, as a new draft
     clone_write = Signal(int)  # begin a new order like the one of this write
     clone_order = Signal(int)  # begin a new order like the provider's with this number
+    show_load = Signal(str)  # show this load on the loads page
+    look_up_known = Signal(str, object)  # ask for this kind of reference data, by a mapping of values
     change_order = Signal(int)  # open this open order in the form, to be sent again under its reference
     cancelling = Signal(int, str)  # offer to undo the cancellation with this write and reference
     cancelling_many = Signal(object)  # offer to undo several cancellations: a mapping of writes to references

@@ -31,6 +31,7 @@ MEASURED = {
     "cancel five": 5,
     "find an order by part of a phone number": 1,
     "20 barcodes by scanner": 2,
+    "the overage of an order's load": 2,
 }
 CONSIGNEE = {
     "consigneeName": "Josefina Rivera",
@@ -96,6 +97,7 @@ def test_orders_are_entered(desk: Desk) -> None:
     entered_from_nothing(window, caller)
     scanned_twenty(window, caller)
     entered_for_a_known_consignee(window, caller)
+    shown_overage(window)
 
 
 def entered_from_nothing(window: Window, caller: Caller) -> None:
@@ -185,6 +187,17 @@ def entered_for_a_known_consignee(window: Window, caller: Caller) -> None:
         {"commodity": "CHAIR", "count": 3, "volume": 46.5},
     ]
     assert [each["commodity"] for each in body["barcoding"]["barcodeItemDetails"]] == ["SOFA"] * 2 + ["CHAIR"] * 3
+    done(task)
+
+
+def shown_overage(window: Window) -> None:
+    """Of the order of 20 barcodes, which named its load."""
+    window.keys("ctrl+1", "F5")
+    task = Task(window, "the overage of an order's load")
+    show(window, task, "STEPS-20", "STEPS-20")
+    task.press("ctrl+shift+l")
+    window.wait_for_words(r"Load TRL-4471")
+    window.wait_for_words(r"(\bas of just now|No overage listed on load TRL-4471)")
     done(task)
 
 

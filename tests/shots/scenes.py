@@ -22,6 +22,7 @@ from tests.shots.audit_scenes import AUDIT_SCENES, NARROW_AUDIT_SCENES
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.fetching_scenes import FETCHING_SCENES
+from tests.shots.known_pages_scenes import KNOWN_PAGES_SCENES, loads_answered, loads_older
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
 from tests.shots.order_scenes import ORDER_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
@@ -308,6 +309,7 @@ SCENES: tuple[Scene, ...] = (
     *OUTBOX_SCENES,
     *ORDER_SCENES,
     *AUDIT_SCENES,
+    *KNOWN_PAGES_SCENES,
     *REPORT_SCENES,
     *SETTINGS_SCENES,
     orders_left_the_list,
@@ -335,5 +337,7 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     entry_scanned,
     entry_refused,
     entry_calendar,
+    loads_older,
+    loads_answered,
     *NARROW_AUDIT_SCENES,
 )

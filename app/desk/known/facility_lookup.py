@@ -1,20 +1,18 @@
-"""Looks up the facilities that the provider offers for a ZIP and a bill-to.
+"""Looks up the facilities that the provider offers for a ZIP and a bill-to, for the order form.
 
-Invariant: trouble is part of the result and never raised; every facility that is found is known from then on.
+Invariants: trouble is part of the result and never raised; every facility that is found is known from then on. The
+answer is kept, as those of the facilities page are, and stands in where the provider cannot be asked.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.api.errors import ApiError
 from app.contract.facilities import FacilityReading, read_facility
 from app.contract.typed_fields import LIMITS
 from app.desk.desk import Desk
-from app.desk.known import known_words
-from app.desk.known.known_data import known_facilities
-from app.store.store_errors import StoreError
+from app.desk.known import known_words, reference_lookups
+from app.desk.known.reference_lookups import BY_NAME, FACILITIES, short_zip
 
-_ZIP_DIGITS = 5
 _LONGEST_ZIP = LIMITS["consignee.zip"]
 _LONGEST_BILL_TO = 200  # the contract names no limit, and an address has one
 
@@ -23,7 +21,8 @@ _LONGEST_BILL_TO = 200  # the contract names no limit, and an address has one
 class Facilities:
     """The result of a look-up.
 
-    `criteria` says in words by what, `trouble` why there is no answer; `unreadable` counts records without a code.
+    `criteria` says in words by what, `trouble` why there is no answer of now; `at` is when the provider was asked about
+    those `found`. `unreadable` counts records without a code.
     """
 
     at: datetime
@@ -38,19 +37,10 @@ async def look_up(desk: Desk, zip_code: str, bill_to: str) -> Facilities:
     code, payer = zip_code.strip(), bill_to.strip()
     if len(code) > _LONGEST_ZIP or len(payer) > _LONGEST_BILL_TO:
         return Facilities(desk.now(), "", trouble=known_words.TOO_LONG)
-    criteria = known_words.criteria(code, payer)
-    if desk.provider is None:
-        return Facilities(desk.now(), criteria, trouble=desk.trouble)
-    try:
-        # The provider knows facilities by the first five digits of a ZIP.
-        query = code[:_ZIP_DIGITS] if code[:_ZIP_DIGITS].isdecimal() else code
-        records = await desk.provider.management.facilities(zip_code=query or None, bill_to=payer or None)
-    except ApiError as error:
-        return Facilities(desk.now(), criteria, trouble=error.sentence)
-    read = [read_facility(each) for each in records]
+    lookup = BY_NAME[FACILITIES]
+    asked = reference_lookups.wanted(lookup, {"ZipCode": short_zip(code), "BillToCode": payer})
+    answer = await reference_lookups.ask(desk, lookup, asked)
+    read = [read_facility(each) for each in answer.records]
     found = tuple(each for each in read if each is not None)
-    try:
-        await known_facilities(desk, found)
-    except StoreError as error:
-        return Facilities(desk.now(), criteria, found, error.sentence, len(read) - len(found))
-    return Facilities(desk.now(), criteria, found, unreadable=len(read) - len(found))
+    criteria = known_words.criteria(code, payer)
+    return Facilities(answer.at or desk.now(), criteria, found, answer.trouble, len(read) - len(found))

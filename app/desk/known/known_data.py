@@ -5,7 +5,7 @@ cannot be read teaches nothing. The window's first minutes go through this modul
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
@@ -16,8 +16,8 @@ from app.store.cache.known_values import FACILITY, SAMPLES, Body, Kind, KnownRow
 from app.store.sqlite.search_text import plain
 
 __all__ = [
-    "CONSIGNEE", "FACILITY", "ONE", "Body", "Found", "Kind", "KnownRow", "Usual", "find", "forget", "known_facilities",
-    "learn_some", "usual", "usual_of",
+    "CONSIGNEE", "FACILITY", "ONE", "Body", "Found", "Kind", "KnownRow", "Usual", "facility_lesson", "find", "forget",
+    "learn_some", "load_key", "usual", "usual_of",
 ]  # fmt: skip
 
 ONE = Decimal(1)
@@ -89,15 +89,10 @@ async def forget(desk: Desk) -> None:
     await desk.cache.write(known_values.forget_all)
 
 
-async def known_facilities(desk: Desk, found: Iterable[FacilityReading]) -> None:
-    """Learn facilities that the provider has named. Raises `StoreError`."""
-    lessons = [
-        Lesson(
-            "facility", plain(each.code), {"code": each.code, "name": each.name, "city": each.city, "state": each.state}
-        )
-        for each in found
-    ]
-    await desk.cache.write(known_values.learn, desk.profile.id, lessons, sent=False)
+def facility_lesson(found: FacilityReading) -> Lesson:
+    """A facility that the provider has named."""
+    body = {"code": found.code, "name": found.name, "city": found.city, "state": found.state}
+    return Lesson("facility", plain(found.code), body)
 
 
 def usual_of(known: KnownRow) -> Usual | None:
@@ -124,11 +119,25 @@ def lessons_of_payload(payload: bytes) -> Iterator[Lesson]:
         code = _text(order.get(name))
         if code:
             yield Lesson(kind, plain(code), {"code": code})
+    yield from _load(_text(_mapping(order.get("barcoding")).get("receivingLoadNumber")), order)
     for line in _list(order.get("freightDetails")):
         code = _text(line.get("commodity"))
         sample = _sample(line)
         if code:
             yield Lesson("commodity", plain(code), {"code": code} | ({SAMPLES: sample} if sample else {}))
+
+
+def load_key(load: str) -> str:
+    """How the keys of the orders of a load begin."""
+    return f"{plain(load)}\n"
+
+
+def _load(load: str, order: Mapping[str, object]) -> Iterator[Lesson]:
+    """The load that a submission names, and that the order was on it."""
+    reference = _text(order.get("orderReferenceNumber"))
+    if load and reference:
+        yield Lesson("load", plain(load), {"code": load})
+        yield Lesson("load_order", f"{load_key(load)}{plain(reference)}", {"load": load, "reference": reference})
 
 
 def lessons_of_order(raw: str) -> list[Lesson]:

@@ -139,3 +139,11 @@ async def clear_change_marks(desk: Desk, numbers: Sequence[int]) -> int:
 async def detail(desk: Desk, number: int) -> OrderDetail | None:
     """One order whole, as last seen."""
     return await desk.reader.read(order_query.order_detail, desk.profile.id, number)
+
+
+async def number_of(desk: Desk, reference: str) -> int | None:
+    """The number of the order that a reference stands for: the open one, else the newest; None if none was seen."""
+    from app.store.cache import listed_references  # the first paint does without it
+
+    found = await desk.reader.read(listed_references.latest_of, desk.profile.id, (reference,))
+    return found[reference].number if reference in found else None

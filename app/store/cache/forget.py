@@ -14,8 +14,8 @@ from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import key_array, rows
 
 STEP = 1_000  # orders: a tenth of a second
-_SYNC_TABLES = ("windows", "departed", "replies")
-_PROFILE_TABLES = (*_SYNC_TABLES, "audits", "audit_answers", "audit_windows", "topics")
+_PLAIN_TABLES = ("windows", "departed", "replies", "kept_answers")
+_PROFILE_TABLES = (*_PLAIN_TABLES, "audits", "audit_answers", "audit_windows", "topics")
 
 
 def profiles_with_data(c: apsw.Connection) -> list[str]:
@@ -46,7 +46,7 @@ def forget_step(c: apsw.Connection, profile: str) -> bool:
 
 
 def forget_profile(c: apsw.Connection, profile: str) -> None:
-    """Delete a profile's orders and audits, and what was learnt from them, at once."""
+    """Delete a profile's orders, audits and answers, and what was learnt from them, at once."""
     from app.store.cache.audits.audit_store import forget_audits  # the first paint does without the audits
 
     forget_all(c, profile)
@@ -56,5 +56,5 @@ def forget_profile(c: apsw.Connection, profile: str) -> None:
         forget_partition(c, partition)
         for table in KEYED_TABLES:
             c.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
-    for table in _SYNC_TABLES:
+    for table in _PLAIN_TABLES:
         c.execute(f"DELETE FROM {table} WHERE profile = ?", (profile,))

@@ -21,7 +21,7 @@ from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.search_text import plain
 from app.store.sqlite.text_values import storable
 
-Kind = Literal["consignee", "place", "commodity", "facility", "manufacturer", "bill_to", "seller"]
+Kind = Literal["consignee", "place", "commodity", "facility", "manufacturer", "bill_to", "seller", "load", "load_order"]
 Body = dict[str, str]
 
 _SENT = 1 << (NUMBER_BITS - 1)
@@ -92,6 +92,19 @@ def get_known(c: apsw.Connection, profile: str, kind: Kind, key: str) -> KnownRo
         None if topic is None else row(c, "SELECT id, body FROM known_values WHERE topic = ? AND key = ?", (topic, key))
     )
     return None if found is None else _known(*found)
+
+
+def known_beginning(c: apsw.Connection, profile: str, kind: Kind, start: str, limit: int) -> list[KnownRow]:
+    """The values whose key begins with `start`, in the order of their keys."""
+    topic = _topic(c, profile, kind)
+    if topic is None:
+        return []
+    found = rows(
+        c,
+        "SELECT id, body FROM known_values WHERE topic = ? AND key >= ? AND key < ? ORDER BY key LIMIT ?",
+        (topic, start, f"{start}\U0010ffff", limit),
+    )
+    return [_known(*each) for each in found]
 
 
 def names_of(c: apsw.Connection, profile: str, kind: Kind, codes: Sequence[str]) -> dict[str, str]:

@@ -5,6 +5,7 @@
     held_writes, undo_window                writes that wait for a person, cancellations that can be undone
     own_evidence, automatic_resend          what earlier attempts prove, and the one resend
     outstanding_writes                      the writes that the list of orders shows
+    request_store                           quotes, trucks and slot reservations, sent once each
     draft_store, profile_store, template_store, review_store, setting_store    the other contents
     schema/        the tables, and the digest of each write
     recovery/      checks, the readable copy, repair, backup, retention

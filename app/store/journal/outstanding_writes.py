@@ -111,6 +111,20 @@ def read_outstanding(c: apsw.Connection, ids: Collection[int]) -> list[tuple[Wri
     return [(each, bytes(values[-1])) for each, values in zip(read, found, strict=True)]
 
 
+def last_submissions(c: apsw.Connection, profile: str, references: Collection[str]) -> list[tuple[WriteRow, bytes]]:
+    """The last submission of each reference that was neither rejected nor withdrawn, with its payload; by reference."""
+    found = rows(
+        c,
+        """
+        SELECT max(writes.id) FROM json_each(:references) wanted
+        JOIN writes ON writes.profile = :profile AND writes.reference = wanted.value
+        WHERE kind = 'submit' AND state NOT IN ('rejected', 'withdrawn') GROUP BY wanted.key ORDER BY wanted.key
+        """,
+        {"profile": profile, "references": json.dumps(list(references))},
+    )
+    return read_outstanding(c, [number for (number,) in found])
+
+
 def references_in_outbox(c: apsw.Connection, profile: str) -> tuple[str, ...]:
     """The references of writes that are queued, sending, in doubt or rejected."""
     found = rows(

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import apsw
 
 from app.store.journal import held_writes, import_store, own_evidence, setting_store, write_store
-from app.store.sqlite.plain_rows import row, rows
+from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import storable
 from app.store.store_errors import WrongState
 from app.translation import translate
@@ -109,6 +109,7 @@ def move_profile(c: apsw.Connection, profile: Profile) -> None:
     counted = write_store.counts(c, profile.id)
     if counted["sending"] or counted["in_doubt"]:
         raise WrongState(translate("An entry that was sent to the previous provider is not settled yet."))
+    _refuse_requests_in_doubt(c, profile)
     own_evidence.record_move(c, profile.id)
     held_writes.revoke_agreements(c, profile.id)
     import_store.pause_all(c, _MOVED, datetime.now(UTC), profile.id)
@@ -130,9 +131,16 @@ def remove_profile(c: apsw.Connection, profile: Profile) -> None:
     imports = import_store.has_unfinished(c, profile.id)
     if imports or any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
         raise WrongState(translate("This connection has unfinished entries in its outbox."))
+    _refuse_requests_in_doubt(c, profile)
     gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
     setting_store.write_setting(c, write_store.REMOVED_PROFILES, [*_removed(c), gone])
     c.execute("DELETE FROM profiles WHERE id = ?", (profile.id,))
+
+
+def _refuse_requests_in_doubt(c: apsw.Connection, profile: Profile) -> None:
+    counted = "SELECT count(*) FROM requests WHERE profile = ? AND state IN ('sending', 'in_doubt')"
+    if value(c, counted, (profile.id,)):
+        raise WrongState(translate("A quote, truck or reservation of this connection is still in doubt."))
 
 
 def reusable_id(c: apsw.Connection, profile: Profile) -> str | None:

@@ -77,7 +77,7 @@ def queue_write(
 
     Raises `WrongState` if the draft was queued or closed before, or if the connection was removed.
     """
-    _refuse_removed(c, profile)
+    refuse_removed(c, profile)
     c.execute(
         """
         INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at, draft_id,
@@ -102,7 +102,8 @@ def queue_write(
     return write_id
 
 
-def _refuse_removed(c: apsw.Connection, profile: str) -> None:
+def refuse_removed(c: apsw.Connection, profile: str) -> None:
+    """Raise `WrongState` if the connection was removed."""
     # The outbox of a removed connection is on no page, so nobody would see this write.
     removed = value(
         c,

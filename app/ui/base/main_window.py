@@ -27,7 +27,7 @@ from app.ui.theme.tokens import (
 from app.ui.widgets.bars.message_bar import MessageBar, PracticeBand
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.field import Choice
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import column, holding, row, scrolling
 from app.ui.widgets.text.keys import is_undo, shown_key
 from app.ui.widgets.text.labels import SteadyLabel, Tone, plain_tooltip, set_tip, set_tone, text_label, visible
 
@@ -46,8 +46,11 @@ ENTRIES = (
     RailEntry("entry", translate("New order"), "square-pen"),
     RailEntry("outbox", translate("Outbox"), "send"),
     RailEntry("audits", translate("Audits"), "images"),
+    RailEntry("loads", translate("Loads"), "list-checks"),
+    RailEntry("facilities", translate("Facilities"), "warehouse"),
     RailEntry("settings", translate("Settings"), "settings"),
 )
+_DIGITS = 10
 _KINDS = {"practice": translate("practice"), "test": translate("test system"), "production": translate("production")}
 
 
@@ -169,8 +172,16 @@ def _called(profile: Profile) -> str:
     return profile.name if profile.kind == "practice" else f"{profile.name} · {_KINDS[profile.kind]}"
 
 
+def rail_key(place: int) -> str:
+    """The key of the page at a place of the rail, from 1; empty where there are more pages than digits."""
+    return f"Ctrl+{place % 10}" if place <= _DIGITS else ""
+
+
 class Rail(QWidget):
-    """A button for each page, from top to bottom, with a count of waiting things. Ctrl+1, Ctrl+2 … press them."""
+    """A button for each page, from top to bottom, with a count of waiting things.
+
+    Ctrl+1 to Ctrl+9 press the first nine, Ctrl+0 the tenth. In a low window the buttons scroll.
+    """
 
     def __init__(self, theme: Theme, entries: tuple[RailEntry, ...], go: Callable[[str], None]) -> None:
         super().__init__()
@@ -186,7 +197,9 @@ class Rail(QWidget):
             self._buttons[each.name] = self._make(theme, each, place)
         # Not `clicked`: a screen reader checks a button without a click.
         self._group.buttonToggled.connect(self._on_toggled)
-        self.setLayout(column(*self._buttons.values(), None, margin=(0, SPACE_2, 0, SPACE_2)))
+        buttons = holding(column(*self._buttons.values(), None, margin=(0, SPACE_2, 0, SPACE_2)), "railInner")
+        self._scroll = scrolling(buttons, "rail")
+        self.setLayout(column(self._scroll))
 
     def _make(self, theme: Theme, entry: RailEntry, place: int) -> QPushButton:
         made = QPushButton(entry.title)
@@ -197,9 +210,10 @@ class Rail(QWidget):
         made.setAutoDefault(False)
         made.setIconSize(QSize(ICON_PX, ICON_PX))
         made.setAccessibleName(entry.title)
-        key = QKeySequence(f"Ctrl+{place}")
-        set_tip(made, f"{entry.title} ({shown_key(key)})")
-        QShortcut(key, self, made.click)
+        key = rail_key(place)
+        set_tip(made, f"{entry.title} ({shown_key(key)})" if key else entry.title)
+        if key:
+            QShortcut(QKeySequence(key), self, made.click)
         self._group.addButton(made)
         return with_icon(made, theme, entry.icon)
 
@@ -211,6 +225,7 @@ class Rail(QWidget):
         """Check the button of the page that is shown."""
         with QSignalBlocker(self._group):
             self._buttons[name].setChecked(True)
+        self._scroll.ensureWidgetVisible(self._buttons[name], 0, 0)
 
     def set_count(self, name: str, count: int) -> None:
         """Show how many things wait on a page; 0 hides the count."""

@@ -287,6 +287,13 @@ def facilities_failed(asked: str, reason: str) -> str:
     return translate("The facilities could not be loaded. {reason} Ctrl+Shift+F asks again.", reason=reason)
 
 
+def facilities_as_of(asked: str, at: str, reason: str) -> str:
+    """The provider could not be asked; the facilities of an earlier answer are offered."""
+    if asked:
+        return translate("{reason} Facilities for {asked} as of {at}.", reason=reason, asked=asked, at=at)
+    return translate("{reason} All facilities as of {at}.", reason=reason, at=at)
+
+
 def no_facility(asked: str, at: str) -> str:
     """The provider's list is empty."""
     if asked:

@@ -780,6 +780,9 @@ ACTION_TITLES = {
     "change": (translate("Change order"), translate("Change order")),
     "clone": (translate("Clone"), translate("Clone")),
     "case file": (translate("Case file…"), translate("Case file…")),
+    "load": (translate("Show its load"), translate("Show its load")),
+    "slots": (translate("Delivery slots…"), translate("Delivery slots…")),
+    "facilities": (translate("Facilities for its ZIP"), translate("Facilities for its ZIP")),
     "look up": (translate("Look up status"), translate("Look up statuses")),
     "refresh": (translate("Refresh this order"), translate("Refresh these orders")),
     "watch": (translate("Watch, or stop watching"), translate("Watch, or stop watching")),
@@ -792,9 +795,14 @@ ACTION_TITLES = {
 }
 
 NOTHING_SELECTED = translate("No order is selected.")
+NO_REFERENCE_FOR_LOAD = translate("This order has no reference, so no submission can be found that names its load.")
 ONE_AT_A_TIME = translate("This can be done with one order at a time.")
 IN_OUTBOX = translate("This entry is in the outbox. Its actions are beside the table.")
 NO_REFERENCE_TO_CHANGE = translate("This order has no reference, and only orders with one can be changed.")
+HERE = translate("On this desk")
+LOAD = translate("Load")
+SLOTS_NAME = translate("Delivery slots")
+SHOW_LOAD = translate("Show the load")
 STATUS_TITLE = translate("Status of orders")
 REFRESH_TITLE = translate("Refreshing orders")
 NO_REFERENCE_TO_CANCEL = translate("The order has no reference, and only orders with one can be cancelled.")
@@ -843,6 +851,11 @@ def order_named(number: int, reference: str) -> str:
 def asking_about(order: str) -> str:
     """The provider is asked about one order."""
     return translate("Asking the provider about {order}…", order=order)
+
+
+def no_load_named(order: str) -> str:
+    """The load of an order was asked for, and this desk's submissions name none."""
+    return translate("No submission from this desk names a load for {order}.", order=order)
 
 
 def answer(order: str, sentence: str, at: str) -> str:

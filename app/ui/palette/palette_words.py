@@ -13,6 +13,7 @@ PAGE, THIS_PAGE, VIEW = translate("page"), translate("this page"), translate("vi
 AUDITS_VIEW = translate("view of audits")
 ORDERS, CONNECTION = translate("orders"), translate("connection")
 ORDER_REFERENCE, SYSTEM_NUMBER = translate("order reference"), translate("system number")
+LOAD = translate("load")
 ALL_KEYS = translate("all of them in one list")
 
 # Titles
@@ -53,6 +54,11 @@ def order_title(number: int) -> str:
 def look_up(text: str) -> str:
     """A command that asks the provider about a reference or number."""
     return translate("Look up the status of {text}", text=text)
+
+
+def overage_of(text: str) -> str:
+    """A command that shows a load."""
+    return translate("Overage of load {text}", text=text)
 
 
 def asking_about(text: str) -> str:

@@ -23,5 +23,6 @@ class WindowAccess(NamedTuple):
     new_order: Callable[[], object]
     show_write: Callable[[int], object]
     show_audits_view: Callable[[str], object]
+    show_load: Callable[[str], object]
     show_keys: Callable[[], object]
     remember_appearance: Callable[[str], object]

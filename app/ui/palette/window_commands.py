@@ -11,7 +11,7 @@ from app.desk.orders import stored_orders
 from app.desk.sending import order_status
 from app.desk.sending.outstanding_orders import OutboxLine, outstanding
 from app.store.cache.order_rows import OrderLine
-from app.ui.base.main_window import ENTRIES
+from app.ui.base.main_window import ENTRIES, rail_key
 from app.ui.base.page import Page
 from app.ui.outbox.outbox_words import spoken_among_orders
 from app.ui.palette import palette_words as words
@@ -66,7 +66,7 @@ class WindowCommands:
     def _pages(self) -> list[Command]:
         go = self._access.go
         return [
-            Command(each.title, partial(go, each.name), words.PAGE, f"Ctrl+{place}", also=words.ALSO_GO)
+            Command(each.title, partial(go, each.name), words.PAGE, rail_key(place), also=words.ALSO_GO)
             for place, each in enumerate(ENTRIES, 1)
         ]
 
@@ -155,11 +155,14 @@ class WindowCommands:
         self._on_orders(partial(self._access.orders.open_order, number))
 
     def about(self, text: str) -> Sequence[Command]:
-        """Commands for the text itself: the provider can be asked about any reference or number, seen before or not."""
+        """Commands for the text itself: the provider can be asked about any reference, number or load."""
         if " " in text or len(text) > 30:
             return ()
         title = words.look_up(text)
-        found = [Command(title, partial(self._look_up, text, False), words.ORDER_REFERENCE)]
+        found = [
+            Command(words.overage_of(text), partial(self._access.show_load, text), words.LOAD),
+            Command(title, partial(self._look_up, text, False), words.ORDER_REFERENCE),
+        ]
         if text.isdecimal() and text.isascii() and len(text) <= 12:
             found.append(Command(title, partial(self._look_up, text, True), words.SYSTEM_NUMBER))
         return found

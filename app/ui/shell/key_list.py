@@ -11,7 +11,7 @@ Keys = tuple[tuple[str, str], ...]
 EVERYWHERE: Keys = (
     ("F1", translate("This list")),
     ("Ctrl+K", translate("Search or command: orders by any number, actions, pages, views")),
-    ("Ctrl+1", translate("Orders; Ctrl+2 to Ctrl+5 for new order, outbox, audits, settings")),
+    ("Ctrl+1", translate("Orders; Ctrl+2 to Ctrl+7 for new order, outbox, audits, loads, facilities, settings")),
     ("Ctrl+N", translate("New order")),
     (
         "Alt+Z",
@@ -59,6 +59,7 @@ ORDERS: Keys = (
     ("Ctrl+C", translate("Copy the selected rows as a table; Ctrl+Alt+C as text")),
     ("Ctrl+Shift+V", translate("Show the orders whose references or numbers were copied")),
     ("Ctrl+Shift+E", translate("Export what the table shows; Ctrl+Alt+E the selected orders")),
+    ("Ctrl+Shift+L", translate("The load of the selected order; Ctrl+Shift+F the facilities for its ZIP")),
     ("Ctrl+B", translate("Watch the selected orders, or no longer")),
     ("Ctrl+Shift+M", translate("Mark the selected orders as seen")),
     ("Ctrl+Delete", translate("Cancel the order shown, or all that are selected; in a field it deletes a word")),
@@ -68,6 +69,7 @@ ORDER: Keys = (
     ("Ctrl+D", translate("Clone it")),
     ("Ctrl+L", translate("Look up its status")),
     ("Ctrl+P", translate("Print its labels or a sheet")),
+    ("Ctrl+Shift+S", translate("Delivery slots: in them F5 gets them, Ctrl+Enter reserves one")),
     ("Ctrl+Shift+P", translate("Case file: all that is known of it")),
     ("Ctrl+Shift+C", translate("Copy its reference")),
     ("Alt+Down", translate("The next order; Alt+Up for the one before")),
@@ -107,6 +109,19 @@ AUDITS: Keys = (
     ("Ctrl+Shift+S", translate("Save the photos into a folder")),
     ("Ctrl+Shift+P", translate("Case file of the order that the audit names")),
 )
+LOADS: Keys = (
+    ("Ctrl+F", translate("Another load; Enter gets its overage, Down goes to the loads of your orders")),
+    ("F5", translate("Get its overage again")),
+    ("Return", translate("In a row: open the order that it names")),
+    ("Ctrl+Shift+E", translate("Export the overage")),
+)
+FACILITIES: Keys = (
+    ("Ctrl+PgDown", translate("The next kind; Ctrl+PgUp for the one before")),
+    ("Ctrl+F", translate("What to look up; Enter does it")),
+    ("F5", translate("Look it up again")),
+    ("Return", translate("In a row: the open orders of a facility, or the order")),
+    ("Ctrl+Shift+E", translate("Export what is shown")),
+)
 PHOTOS: Keys = (
     ("1", translate("Fit; 2 shows 100 %, 3 shows 200 %, + and - go nearer and farther")),
     ("C", translate("One, two or four side by side")),
@@ -128,4 +143,6 @@ RIGHT = (
     (translate("The order shown"), ORDER),
     (translate("Outbox"), OUTBOX),
     (translate("Audits"), AUDITS),
+    (translate("Loads"), LOADS),
+    (translate("Facilities"), FACILITIES),
 )

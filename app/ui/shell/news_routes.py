@@ -1,6 +1,6 @@
 """Brings the requests of `News` to the page that shows an order or a write, or opens it in the form."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -26,6 +26,8 @@ class NewsRoutes(QObject):
         news.clone_write.connect(self._clone_write)
         news.clone_order.connect(self._clone_order)
         news.change_order.connect(self._change_order)
+        news.show_load.connect(self.show_load)
+        news.look_up_known.connect(self.look_up_known)
 
     def new_order(self) -> None:
         """Show an empty form."""
@@ -53,6 +55,24 @@ class NewsRoutes(QObject):
         page = self._page("audits")
         assert isinstance(page, AuditsPage)
         page.show_view(name)
+
+    def show_load(self, load: str) -> None:
+        """Show a load on the loads page."""
+        self._go("loads")
+        from app.ui.loads.loads_page import LoadsPage
+
+        page = self._page("loads")
+        assert isinstance(page, LoadsPage)
+        page.show_load(load)
+
+    def look_up_known(self, name: str, asked: Mapping[str, str]) -> None:
+        """Ask for a kind of reference data on the facilities page."""
+        self._go("facilities")
+        from app.ui.facilities.facilities_page import FacilitiesPage
+
+        page = self._page("facilities")
+        assert isinstance(page, FacilitiesPage)
+        page.look_up(name, asked)
 
     def _show_order(self, number: int) -> None:
         self._go("orders")

@@ -171,6 +171,14 @@ class Shell(QObject):
             from app.ui.audits.audits_page import AuditsPage
 
             return AuditsPage(self.services)
+        if name == "loads":
+            from app.ui.loads.loads_page import LoadsPage
+
+            return LoadsPage(self.services)
+        if name == "facilities":
+            from app.ui.facilities.facilities_page import FacilitiesPage
+
+            return FacilitiesPage(self.services)
         from app.ui.settings.settings_page import Keeping, SettingsPage
 
         assert self.connector.secrets is not None
@@ -216,8 +224,8 @@ class Shell(QObject):
     def _reach(self) -> WindowAccess:
         return WindowAccess(
             self.window, self.services.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
-            self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view, self._show_keys,
-            self._remember_appearance,
+            self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view,
+            self.news_routes.show_load, self._show_keys, self._remember_appearance,
         )  # fmt: skip
 
     # Desks

@@ -2,4 +2,5 @@
 
 bars/      message bars        choosing/  chips and offers      files/  asking for files, progress
 grid/      editable rows       lists/     tables and lists      text/   labels, times, key names
+records/   rows of any shape
 """

@@ -236,3 +236,48 @@ PRACTICE = translate("Practice: nothing leaves this computer")
 CLOSE_MESSAGE = translate("Close this message")
 GO_BACK = translate("Go back")
 UNDO = translate("Undo")
+
+
+# Tables of records
+
+COPY_AS_TABLE = translate("Copy selected rows as a table")
+
+
+def search_in(table: str) -> str:
+    """The search line above a table."""
+    return translate("Search in {table}", table=table)
+
+
+def rows_shown(shown: int, of: int, left_out: int) -> str:
+    """How many rows a search has left; `left_out` fields are not shown."""
+    rows = translate_plural("{count:,} row", "{count:,} rows", of)
+    if shown != of:
+        rows = translate("{shown:,} of {rows}", shown=shown, rows=rows)
+    if not left_out:
+        return rows
+    return translate_plural(
+        "{rows}, without {count:,} more field", "{rows}, without {count:,} more fields", left_out, rows=rows
+    )
+
+
+def copy_value(title: str) -> str:
+    """The entry of a menu that copies one value of a row."""
+    return translate("Copy: {title}", title=title)
+
+
+def writing_records(done: int, total: int) -> str:
+    """How far the export of rows is."""
+    return translate("Exporting row {done:,} of {total:,}", done=min(done + 1, total), total=total)
+
+
+def records_written(rows: int, name: str, cut: int) -> str:
+    """Rows were written into this file; `cut` texts did not fit into a cell."""
+    written = translate_plural("{count:,} row in {name}.", "{count:,} rows in {name}.", rows, name=name)
+    if not cut:
+        return written
+    return translate_plural(
+        "{written} {count:,} text was longer than a cell and is cut.",
+        "{written} {count:,} texts were longer than a cell and are cut.",
+        cut,
+        written=written,
+    )

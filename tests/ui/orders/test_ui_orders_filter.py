@@ -12,7 +12,8 @@ from app.contract.facilities import FacilityReading
 from app.desk.desk import Desk
 from app.desk.filter.filter_completion import complete
 from app.desk.filter.filter_pieces import split_list, with_piece
-from app.desk.known.known_data import known_facilities
+from app.desk.known.known_data import facility_lesson
+from app.store.cache import known_values
 from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
@@ -23,6 +24,12 @@ from tests.ui.orders.orders_help import NOW, fill, idle, numbers, order, shown
 
 TODAY = NOW.date()
 SILENT = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
+
+
+def know(loop: RunningLoop, desk: Desk, readings: list[FacilityReading]) -> None:
+    """The provider has named these facilities."""
+    lessons = [facility_lesson(each) for each in readings]
+    loop.run(desk.cache.write(known_values.learn, desk.profile.id, lessons, sent=False))
 
 
 @pytest.fixture
@@ -178,7 +185,7 @@ def test_facilities_are_found_by_the_names_that_the_table_shows(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     readings = [FacilityReading("F0", "Memphis"), FacilityReading("F1", "f1")]
-    loop.run(known_facilities(offline_desk, readings))
+    know(loop, offline_desk, readings)
     page.chips.open_chip("facility")
     found = panel(loop, page)
     assert lines(found) == ["F0 Memphis  6", "F1  6"]
@@ -203,7 +210,7 @@ def test_a_facility_is_typed_by_its_name_and_its_chip_names_it(
 ) -> None:
     chip = page.chips.buttons["facility"]
     readings = [FacilityReading("F0", "Memphis North"), FacilityReading("F1", "Memphis"), FacilityReading("X", "F0")]
-    loop.run(known_facilities(offline_desk, readings))
+    know(loop, offline_desk, readings)
     for typed, rows, words in (
         ('facility:"memphis north"', [12, 10, 8, 6, 4, 2], "Facility: Memphis North (F0)"),
         ("facility:Memphis", [11, 9, 7, 5, 3, 1], "Facility: Memphis (F1)"),  # one is called just so

@@ -182,10 +182,25 @@ _AUDITS = (
     """,
 )
 
+# See `kept_answers`.
+_ANSWERS = (
+    """
+    CREATE TABLE kept_answers (
+        profile TEXT NOT NULL,
+        subject TEXT NOT NULL,          -- what was asked for
+        asked   TEXT NOT NULL,          -- by what, as JSON text
+        at      TEXT NOT NULL,          -- when the provider was asked
+        count   INTEGER NOT NULL,
+        records TEXT NOT NULL,          -- the records as they came, a JSON list
+        PRIMARY KEY (profile, subject, asked)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
 CACHE = Schema(
     name="cache",
-    application_id=0x57624332,  # "WbC2"
-    migrations=((*_ORDERS, *_SYNC, *_INDEX, *_KNOWN, *_AUDITS),),
+    application_id=0x57624333,  # "WbC3"
+    migrations=((*_ORDERS, *_SYNC, *_INDEX, *_KNOWN, *_AUDITS, *_ANSWERS),),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(

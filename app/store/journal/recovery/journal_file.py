@@ -165,6 +165,7 @@ def _full_check(c: apsw.Connection, copy: Path) -> str | None:
             ("profiles", len),
             ("settings", len),
             ("reviews", len),
+            ("requests", len),
         )
     ):
         return "something in it is not what was written"

@@ -15,6 +15,7 @@ import apsw
 from app.store.journal.recovery.copy_lines import CopyContent
 from app.store.journal.recovery.salvage import Row, Salvaged
 from app.store.journal.recovery.unfinished_writes import put_in_doubt
+from app.store.journal.request_store import end_unfinished
 from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.plain_rows import Columns, SQLiteValue, column_names, row
 from app.store.sqlite.text_values import read_moment, to_moment
@@ -35,7 +36,10 @@ _MOMENTS = {
     "closed_at",
     "missed_at",
     "missed_again_at",
+    "began_at",
 }
+# The versions of a request, the last one first: a person decided about it, it ended, it was being sent.
+_REQUEST_ORDER = ("not_arrived", "accepted", "refused", "not_sent", "in_doubt", "sending")
 _FILE_SETTINGS = "journal."  # how the keys of settings begin that are about one file, and not about the next
 
 
@@ -72,6 +76,7 @@ def rebuild(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: date
     _insert_profiles(c, salvaged, copy, now)
     _insert_settings(c, salvaged, now)
     _insert_reviews(c, salvaged, now)
+    _insert_requests(c, salvaged, now)
     return done
 
 
@@ -186,6 +191,17 @@ def _insert_settings(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> N
 def _insert_reviews(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> None:
     for columns in _last_versions(salvaged, "reviews", column_names(c, "reviews"), now):
         _insert(c, "reviews", columns, now)
+
+
+def _insert_requests(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> None:
+    """Insert the requests. One that ended counts before its version that was being sent, which is an older page."""
+    names = column_names(c, "requests")
+    found = [
+        dict(zip(names, values, strict=False)) | {"id": rowid} for rowid, values in _all_rows(salvaged, "requests")
+    ]
+    for columns in sorted(found, key=lambda each: _REQUEST_ORDER.index(str(each["state"]))):
+        _insert(c, "requests", columns, now)
+    end_unfinished(c, now)
 
 
 def _last_versions(salvaged: Salvaged, table: str, names: list[str], now: datetime) -> Iterator[Columns]:

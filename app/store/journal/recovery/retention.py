@@ -1,8 +1,8 @@
 """Retention: deletes writes and drafts that ended long ago from the journal; `Journal.cut_copy` deletes them from its
 readable copy.
 
-Invariant: a write that is queued, sending or in doubt and an open draft are never deleted, however old they are. SQLite
-overwrites deleted rows (`secure_delete`), and `Database.empty_log` removes them from the write-ahead log.
+Invariant: a write or request that is queued, sending or in doubt, and an open draft, are never deleted, at any age.
+SQLite overwrites deleted rows (`secure_delete`), and `Database.empty_log` removes them from the write-ahead log.
 """
 
 # ruff: noqa: S608 (the states are this package's own words)
@@ -38,6 +38,7 @@ def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
     # Children first: drafts and attempts refer to writes, and foreign keys are on.
     drafts = _delete(c, f"drafts WHERE submission_id IN (SELECT id FROM writes WHERE {_OLD})", before)
     drafts += _delete(c, "drafts WHERE closed_at < ? AND submission_id IS NULL", before)
+    _delete(c, "requests WHERE ended_at < ? AND state NOT IN ('sending', 'in_doubt')", before)
     _delete(c, f"attempts WHERE write_id IN (SELECT id FROM writes WHERE {_OLD})", before)
     return Forgotten(_delete(c, f"writes WHERE {_OLD}", before), drafts)
 

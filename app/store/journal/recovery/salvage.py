@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from app.store.journal.records import STATES
+from app.store.journal.request_store import REQUEST_STATES
 
 Value = None | int | float | bytes | str
 Row = tuple[Value, ...]
@@ -26,7 +27,7 @@ _LEAF = 0x0D
 _WAL_HEADER, _FRAME_HEADER = 32, 24
 _HEX = set("0123456789abcdef")
 # As in version 1 of the journal. A later version only adds columns, and rows stored before it have none of those.
-_WRITE_COLUMNS, _ATTEMPT_COLUMNS = 20, 10
+_WRITE_COLUMNS, _ATTEMPT_COLUMNS, _REQUEST_COLUMNS = 20, 10, 13
 
 
 @dataclass(slots=True)
@@ -190,6 +191,18 @@ def _is_write(row: Row) -> bool:
     )
 
 
+def _is_request(row: Row) -> bool:
+    return (
+        len(row) >= _REQUEST_COLUMNS
+        and row[0] is None
+        and all(isinstance(row[column], str) for column in (1, 2, 3, 4, 6, 7, 8))
+        and isinstance(row[5], bytes)
+        and len(str(row[6])) == 64
+        and _HEX.issuperset(str(row[6]))
+        and row[7] in REQUEST_STATES
+    )
+
+
 def _is_attempt(row: Row) -> bool:
     return len(row) >= _ATTEMPT_COLUMNS and row[0] is None and isinstance(row[1], int) and isinstance(row[2], str)
 
@@ -231,6 +244,7 @@ def _is_json(text: Any) -> bool:
 
 _SHAPES = {
     "writes": _is_write,
+    "requests": _is_request,
     "attempts": _is_attempt,
     "profiles": _is_profile,
     "drafts": _is_draft,

@@ -10,6 +10,7 @@ import apsw
 
 from app.store.journal import import_store, undo_window
 from app.store.journal.own_evidence import forbid_automatic_resend
+from app.store.journal.request_store import end_unfinished
 from app.store.journal.setting_store import read_setting, write_setting
 from app.store.journal.write_store import end_attempt
 from app.store.sqlite.plain_rows import rows, value
@@ -35,6 +36,7 @@ def recover(c: apsw.Connection, now: datetime, place: str) -> int:
     when the program ended is held for a person.
     """
     open_attempts = end_open_attempts(c, now)
+    end_unfinished(c, now)
     # Before the place is compared: a cancellation that could still be undone needs a person in the same folder too.
     undo_window.hold_undoable(c, undo_window.ENDED, now)
     before = read_setting(c, _PLACE)

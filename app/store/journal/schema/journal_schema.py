@@ -109,6 +109,34 @@ _ATTEMPTS = (
     "CREATE INDEX attempts_turned_back ON attempts (write_id) WHERE outcome = 'not_taken'",
 )
 
+# See `request_store`.
+_REQUESTS = (
+    """
+    CREATE TABLE requests (
+        id          INTEGER PRIMARY KEY AUTOINCREMENT,
+        profile     TEXT NOT NULL,
+        operation   TEXT NOT NULL,                             -- the contract's name of it
+        subject     TEXT NOT NULL,                             -- the reference of the order it is about, or empty
+        title       TEXT NOT NULL,                             -- what a person called it
+        payload     BLOB NOT NULL,                             -- the exact bytes that were sent
+        sha256      TEXT NOT NULL,                             -- of the payload, in hexadecimal
+        state       TEXT NOT NULL CHECK (state IN ('sending', 'accepted', 'refused', 'not_sent', 'in_doubt',
+                                                   'not_arrived')),
+        began_at    TEXT NOT NULL,                             -- on the disk before the first byte is sent
+        ended_at    TEXT,
+        http_status INTEGER,
+        reply       BLOB,                                      -- the reply's exact bytes
+        sentence    TEXT                                       -- the latest sentence about it
+    ) STRICT
+    """,
+    "CREATE INDEX requests_by_operation ON requests (profile, operation, id)",
+    """
+    CREATE TRIGGER requests_keep_what_was_sent
+    BEFORE UPDATE OF id, profile, operation, subject, title, payload, sha256, began_at ON requests
+    BEGIN SELECT RAISE (ABORT, 'what was sent is never changed'); END
+    """,
+)
+
 _OTHERS = (
     """
     CREATE TABLE profiles (
@@ -183,7 +211,7 @@ _IMPORTS = (
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=((*_DRAFTS, *_WRITES, *_TRIGGERS, *_ATTEMPTS, *_OTHERS, *_IMPORTS),),
+    migrations=((*_DRAFTS, *_WRITES, *_TRIGGERS, *_ATTEMPTS, *_REQUESTS, *_OTHERS, *_IMPORTS),),
     disposable=False,
     synchronous="FULL",
     pragmas=("secure_delete = 1", *TO_THE_DISK),  # secure_delete wipes what is forgotten

@@ -16,7 +16,7 @@ from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.choosing.suggestions import Completer, Suggestion
 from app.ui.widgets.field import ChoiceField, Field
-from app.ui.widgets.text.times import clock
+from app.ui.widgets.text.times import clock, moment
 
 KEY = "Ctrl+Shift+F"
 _MEANING = {TRUE: entry_words.FACILITY_BY_ADDRESS, FALSE: entry_words.FACILITY_BY_CODE}
@@ -99,6 +99,8 @@ def words(answer: Facilities) -> str:
     """What the list says below its lines."""
     if answer.trouble and not answer.found:
         sentence = entry_words.facilities_failed(answer.criteria, answer.trouble)
+    elif answer.trouble:
+        sentence = entry_words.facilities_as_of(answer.criteria, moment(answer.at), answer.trouble)
     elif not answer.found:
         sentence = entry_words.no_facility(answer.criteria, clock(answer.at))
     else:

@@ -38,7 +38,7 @@ _SILENT_COPY = 2  # a copy of so few rows needs no message
 
 
 class RowAction(NamedTuple):
-    """`needs` is "one" order, any "orders", or any "rows", those of the outbox included."""
+    """`needs` is "one" order, any "orders", one "row" or any "rows", those of the outbox included."""
 
     name: str
     key: str
@@ -68,10 +68,13 @@ class RowActions(QObject):
         self._page, self._table, self._loader = page, table, loader
         self._side, self._state, self._watch_list = side, state, watch_list
         self.actions: tuple[RowAction, ...] = (
-            RowAction("open", "Return", self.open, "one"),
+            RowAction("open", "Return", self.open, "row"),
             RowAction("change", "Ctrl+E", self.change, "one"),
             RowAction("clone", "Ctrl+D", self.clone, "one"),
             RowAction("case file", "Ctrl+Shift+P", self.make_case_file, "one"),
+            RowAction("load", "Ctrl+Shift+L", self.show_load, "row"),
+            RowAction("facilities", "Ctrl+Shift+F", self.show_facilities, "row"),
+            RowAction("slots", "Ctrl+Shift+S", self.show_slots, "one"),
             RowAction("look up", "Ctrl+L", self.look_up),
             RowAction("refresh", "Shift+F5", self.refresh),
             RowAction("watch", "Ctrl+B", self.watch),
@@ -96,7 +99,7 @@ class RowActions(QObject):
             return count > 0
         lines = self._table.selected_lines()
         found = [each for each in lines if isinstance(each, OrderLine)]
-        if action.name == "open":
+        if action.needs == "row":
             return count == 1 and len(lines) == 1
         if action.name == "change" and any(why_not_changed(each) for each in found):
             return False
@@ -119,7 +122,7 @@ class RowActions(QObject):
             action.act()
         elif not self._table.selected_count():
             self._page.bar.say("", words.NOTHING_SELECTED)
-        elif action.needs == "one" and self._table.selected_count() > 1:
+        elif action.needs in ("one", "row") and self._table.selected_count() > 1:
             self._page.bar.say("", words.ONE_AT_A_TIME)
         elif reason := self._why_not_changed():
             self._page.bar.say("", reason)
@@ -166,6 +169,33 @@ class RowActions(QObject):
     def make_case_file(self) -> None:
         """Make the case file of the selected order."""
         self._side.make_case_file(self._only().number)
+
+    def show_load(self) -> None:
+        """Show the load that this desk's submission of the order named."""
+        (line,) = self._table.selected_lines()
+        if line.crn:
+            self._page.tasks.read("load", self._show_load(line.crn))
+        else:
+            self._page.bar.say("", words.NO_REFERENCE_FOR_LOAD)
+
+    def show_facilities(self) -> None:
+        """Show the facilities that serve the ZIP of the selected order; all of them if it has none."""
+        (line,) = self._table.selected_lines()
+        asked = {"ZipCode": line.zip} if line.zip else {}
+        self._page.services.news.look_up_known.emit("facilities", asked)
+
+    def show_slots(self) -> None:
+        """Open the delivery slots of the selected order."""
+        self._side.show_slots(self._only().number)
+
+    async def _show_load(self, reference: str) -> None:
+        from app.desk.loads.load_orders import load_of  # brings the models, which the first paint does without
+
+        load = await load_of(self._page.desk, reference)
+        if load:
+            self._page.services.news.show_load.emit(load)
+        else:
+            self._page.bar.say("", words.no_load_named(reference))
 
     def _only(self) -> OrderLine:
         (line,) = self._table.selected_lines()

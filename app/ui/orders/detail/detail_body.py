@@ -5,6 +5,7 @@ Invariant: a section that has not changed keeps its widgets, so a refresh moves 
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
@@ -95,8 +96,35 @@ class HistoryView(QWidget):
         return made
 
 
+class HereLine(NamedTuple):
+    """A fact that this desk alone knows of an order, and a button that leads to more about it."""
+
+    label: str
+    text: str
+    action: str
+    icon: str
+    act: Callable[[], object]
+
+
+class HereView(QWidget):
+    """What this desk alone knows of an order: its load, and what was reserved for it."""
+
+    def __init__(self, theme: Theme, lines: Sequence[HereLine]) -> None:
+        super().__init__()
+        self.facts = [each[:4] for each in lines]
+        grid = _grid(labelled=True)
+        for at, each in enumerate(lines):
+            grid.addWidget(text_label(each.label, "soft"), at, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(text_label(each.text, wrap=True, selectable=True), at, 1)
+            if each.action:
+                made = icon_button(theme, each.icon, each.action, each.act)
+                made.setProperty("tight", True)
+                grid.addWidget(made, at, 2)
+        self.setLayout(column(text_label(words.HERE, "heading"), grid))
+
+
 class DetailBody(QWidget):
-    """Sections, documents and history from top to bottom."""
+    """Sections, documents, what this desk knows, and history from top to bottom."""
 
     copied = Signal(str, str)
 
@@ -105,12 +133,13 @@ class DetailBody(QWidget):
         self.setObjectName("surfaceInner")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._show_write = theme, show_write
-        self._before, self._history, self._after = QVBoxLayout(), QVBoxLayout(), QVBoxLayout()
-        for each in (self._before, self._history, self._after):
+        self._before, self._here = QVBoxLayout(), QVBoxLayout()
+        self._history, self._after = QVBoxLayout(), QVBoxLayout()
+        for each in (self._before, self._here, self._history, self._after):
             each.setSpacing(SPACE_1)
         self._above = column()
         gap, side = SPACE_1, SPACE_3 + SPACE_1
-        parts = (self._before, documents, self._history, self._after, None)
+        parts = (self._before, documents, self._here, self._history, self._after, None)
         self.setLayout(column(self._above, column(*parts, margin=(side, gap, side, SPACE_3), gap=gap)))
 
     def take_above(self, widget: QWidget) -> None:
@@ -131,6 +160,16 @@ class DetailBody(QWidget):
         _drop(self._history, 0)
         if history:
             self._history.addWidget(HistoryView(self._theme, history, self._show_write))
+
+    def show_here(self, lines: Sequence[HereLine]) -> None:
+        """Show what this desk alone knows."""
+        item = self._here.itemAt(0)
+        shown = item.widget() if item is not None else None
+        if isinstance(shown, HereView) and shown.facts == [each[:4] for each in lines]:
+            return
+        _drop(self._here, 0)
+        if lines:
+            self._here.addWidget(HereView(self._theme, lines))
 
     def _put(self, layout: QVBoxLayout, sections: Sequence[Section]) -> None:
         for place, section in enumerate(sections):

@@ -61,6 +61,7 @@ class DetailHead(QWidget):
         self.look_up_button = with_icon(button(translate("Look up status"), act, key="Ctrl+L"), theme, "search")
         self.print_button = with_icon(button(translate("Print…"), act, key="Ctrl+P"), theme, "printer")
         self.case_button = icon_button(theme, "folder-open", words.CASE_FILE_NAME, act, key="Ctrl+Shift+P")
+        self.slots_button = icon_button(theme, "calendar", words.SLOTS_NAME, act, key="Ctrl+Shift+S")
         self.find_button = button(translate("Show it in the list"), act)
         self.gone_label = text_label(words.NOT_IN_LIST, "strong", wrap=True)
         set_tone(self.gone_label, "warn")
@@ -91,7 +92,14 @@ class DetailHead(QWidget):
             holding(
                 column(
                     row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
-                    row(self.look_up_button, self.print_button, self.documents_button, None, gap=SPACE_1),
+                    row(
+                        self.look_up_button,
+                        self.print_button,
+                        self.documents_button,
+                        None,
+                        self.slots_button,
+                        gap=SPACE_1,
+                    ),
                     gap=SPACE_1,
                 )
             )
@@ -112,7 +120,7 @@ class DetailHead(QWidget):
         )
 
     def _for_the_order(self) -> tuple[QPushButton, ...]:
-        return (self.copy_button, self.look_up_button, self.print_button)
+        return (self.copy_button, self.look_up_button, self.print_button, self.slots_button)
 
     def show_order(self, number: int, reference: str | None, *, closed: bool) -> None:
         """Show the order's names. A closed order can be neither changed nor cancelled."""

@@ -14,24 +14,28 @@ from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QWidget
 from app.contract.information import Order
 from app.contract.replies import decode
 from app.desk.desk import Desk
+from app.desk.loads.load_orders import load_of
 from app.desk.orders import stored_orders
 from app.desk.orders.order_documents import documents_of, to_save
 from app.desk.sending import order_status, outbox
 from app.desk.sending.order_status import LookUp
+from app.desk.slots import slot_calls
 from app.desk.sync import fetch_window
 from app.runtime.tasks import Tasks
 from app.store.cache.order_rows import OrderDetail, OrderLine
 from app.store.journal.records import WriteRow
+from app.store.journal.request_store import RequestRow
 from app.store.store_errors import StoreError
 from app.ui.base.page import PageServices
 from app.ui.orders import orders_words as words
-from app.ui.orders.detail.detail_body import DetailBody
+from app.ui.orders.detail.detail_body import DetailBody, HereLine
 from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.documents.document_tiles import DocumentsSection
 from app.ui.orders.documents.document_viewer import DocumentViewer
 from app.ui.orders.order_sections import CARRIER, FACILITY, MANUFACTURER, lateness, milestones, sections, state_words
 from app.ui.outbox.outbox_words import ASKING_STATUS, cancel_answers, paper_sentence, seconds_left, sentence_about
 from app.ui.printing.open_panel import print_order
+from app.ui.slots.slots_words import SHOW_SLOTS, SLOT, standing
 from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.confirm import confirmed
@@ -138,6 +142,7 @@ class DetailPane(QFrame):
     stepped = Signal(int)
     watch_toggled = Signal(object)  # an OrderLine
     find_asked = Signal(object)  # an OrderLine that the list is to show
+    slots_asked = Signal()  # the delivery slots of the order
     wider = Signal(bool)
 
     def __init__(self, services: PageServices, tasks: Tasks, close: Callable[[], None]) -> None:
@@ -177,6 +182,7 @@ class DetailPane(QFrame):
             (head.copy_number_button, self._copy_number),
             (head.print_button, self._print),
             (head.case_button, self.make_case_file),
+            (head.slots_button, self.slots_asked.emit),
             (head.cancel_button, self.ask_cancel),
             (head.change_button, self._change),
             (head.clone_button, self._clone),
@@ -329,9 +335,20 @@ class DetailPane(QFrame):
             return False
         crn = found.line.crn
         history = await outbox.history(self.desk, crn) if crn else []
+        load = await load_of(self.desk, crn) if crn and history else ""
+        slots = await slot_calls.reserved(self.desk, crn) if crn else []
         if number == self._number:
             self._show(found, history)
+            self.body.show_here(self._here(load, slots))
         return True
+
+    def _here(self, load: str, slots: Sequence[RequestRow]) -> list[HereLine]:
+        """What this desk alone knows of the order: its load, and the slots that it tried to reserve."""
+        lines = [HereLine(SLOT, standing(each), SHOW_SLOTS, "calendar", self.slots_asked.emit) for each in slots]
+        if load:
+            show = partial(self._services.news.show_load.emit, load)
+            lines.append(HereLine(words.LOAD, load, words.SHOW_LOAD, "list-checks", show))
+        return lines
 
     def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
         self._line = found.line

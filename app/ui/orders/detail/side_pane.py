@@ -111,6 +111,21 @@ class SidePane(QObject):
             self.show_order(number)
         self._order_pane().make_case_file()
 
+    def show_slots(self, number: int) -> None:
+        """Show an order and its delivery slots."""
+        if self.key != number:
+            self.show_order(number)
+        self._page.tasks.read("slots", self._show_slots(number))
+
+    def _show_slots_of_shown(self) -> None:
+        if self.key is not None and self.key > 0:
+            self.show_slots(self.key)
+
+    async def _show_slots(self, number: int) -> None:
+        from app.ui.slots.open_slots import open_slots  # nobody asks for slots before the first paint
+
+        await open_slots(self._page, number)
+
     @property
     def is_listed(self) -> bool:
         """Whether the table holds the order that is open, as far as is known."""
@@ -134,6 +149,7 @@ class SidePane(QObject):
             self.order.stepped.connect(self.stepped)
             self.order.watch_toggled.connect(self.watch_toggled)
             self.order.find_asked.connect(self.find_asked)
+            self.order.slots_asked.connect(self._show_slots_of_shown)
             self.order.is_watched = self._is_watched
             self._add(self.order)
         return self.order

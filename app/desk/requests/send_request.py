@@ -1,0 +1,133 @@
+"""Sends a request once: into the journal before its first byte leaves, and its outcome as soon as it is known.
+
+Invariants: nothing here sends a request twice. Where nobody knows whether it arrived, the journal says so, until a
+person decides.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.api.errors import ApiError, NotFound, NotSent
+from app.api.reply import Reply
+from app.desk.desk import Desk
+from app.desk.requests import requests_words as words
+from app.desk.requests.answer_reading import in_short, says_not_done
+from app.store.journal import request_store
+from app.store.journal.request_store import RequestRow, RequestState
+from app.store.store_errors import StoreError
+
+if TYPE_CHECKING:
+    from app.api.management_service import Management
+
+Call = Callable[["Management", bytes], Awaitable[Reply]]
+
+# The operations that go this way, by the contract's names.
+_CALLS: dict[str, Call] = {
+    "quote_submit": lambda service, payload: service.submit_quote(payload),
+    "truck_submit": lambda service, payload: service.submit_truck(payload),
+    "partner_a_reserve_slot": lambda service, payload: service.partner_a_reserve_slot(payload),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be sent: the operation, its exact bytes, the order it is about, and what a person calls it."""
+
+    operation: str
+    payload: bytes
+    subject: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    state: RequestState
+    sentence: str
+    status: int | None = None
+    reply: bytes | None = None
+
+
+def payload_of(record: Mapping[str, object]) -> bytes:
+    """The bytes of a record, as every request sends them."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+async def send(desk: Desk, request: Request) -> RequestRow:
+    """Send a request; returns it as it stands afterwards.
+
+    Trouble of the call is in the row. Raises `NotSent` without a connection, and `StoreError` if the request could not
+    be stored; in both cases nothing was sent.
+    """
+    provider = desk.provider
+    if provider is None:
+        raise NotSent(desk.trouble)
+    number = await desk.journal.write(
+        request_store.begin_request,
+        desk.profile,
+        request.operation,
+        request.subject,
+        request.title,
+        request.payload,
+        desk.now(),
+    )
+    try:
+        reply = await _CALLS[request.operation](provider.management, request.payload)
+    except ApiError as error:
+        ending = _ending_of_error(error)
+    except BaseException:
+        # A fault of ours, or the end of the program: nobody knows what left.
+        await _end(desk, number, _Ending("in_doubt", words.SENDING_FAILED))
+        raise
+    else:
+        ending = _ending_of_reply(reply)
+    return await _end(desk, number, ending)
+
+
+def _ending_of_reply(reply: Reply) -> _Ending:
+    told = in_short(reply.body)
+    if says_not_done(reply.body):
+        return _Ending("refused", words.refused(told) if told else words.REFUSED_SILENTLY, reply.status, reply.body)
+    return _Ending("accepted", words.accepted(told) if told else words.ACCEPTED_SILENTLY, reply.status, reply.body)
+
+
+def _ending_of_error(error: ApiError) -> _Ending:
+    status = 404 if isinstance(error, NotFound) else getattr(error, "status", None)
+    if isinstance(error, NotSent):
+        return _Ending("not_sent", error.sentence)
+    return _Ending("in_doubt" if error.may_have_acted else "refused", error.sentence, status)
+
+
+async def _end(desk: Desk, number: int, ending: _Ending) -> RequestRow:
+    row = await desk.journal.read(request_store.request_row, number)
+    assert row is not None
+    now = desk.now()
+    ended = replace(
+        row, state=ending.state, sentence=ending.sentence, ended_at=now, http_status=ending.status, reply=ending.reply
+    )
+    try:
+        await desk.journal.write(
+            request_store.end_request,
+            number,
+            ending.state,
+            ending.sentence,
+            now,
+            http_status=ending.status,
+            reply=ending.reply,
+        )
+    except StoreError as error:
+        return replace(ended, sentence=words.not_recorded(ending.sentence, error.sentence))
+    return ended
+
+
+async def decide(desk: Desk, request: RequestRow, *, arrived: bool) -> None:
+    """Store what a person knows about a request in doubt. Raises `WrongState` if it is not in doubt any more."""
+    state: RequestState = "accepted" if arrived else "not_arrived"
+    sentence = words.DECIDED_ARRIVED if arrived else words.DECIDED_NOT_ARRIVED
+    await desk.journal.write(request_store.decide_request, request.id, state, sentence, desk.now())
+
+
+async def sent(desk: Desk, operations: Collection[str], limit: int, subject: str | None = None) -> list[RequestRow]:
+    """The latest requests of these operations, the newest first; with `subject` only those about this order."""
+    return await desk.journal.read(request_store.requests_page, desk.profile.id, operations, limit, subject)

@@ -1,0 +1,252 @@
+"""Loads, facilities and delivery slots in every state: empty, asked, answered, older than the trouble, long and odd."""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+
+import apsw
+
+from app.contract.check import check_draft
+from app.contract.draft import BarcodeDraft
+from app.contract.submission import OrderSubmission, wire_bytes
+from app.desk.known import known_data
+from app.desk.slots.slot_calls import PARTNERS, FoundSlots, SlotQuestion
+from app.desk.slots.slot_reading import slots_in
+from app.store.cache import kept_answers
+from app.store.journal import request_store, write_store
+from app.store.journal.profile_store import Profile
+from app.ui.facilities.facilities_page import FacilitiesPage
+from app.ui.loads.loads_page import LoadsPage
+from app.ui.slots.open_slots import open_slots
+from app.ui.slots.slots_dialog import SlotsDialog
+from tests.shots.data import NOW, PRACTICE, full_draft
+from tests.shots.stage import Stage
+
+_LOAD = "L-077103"
+_GOODS = (("SOFA", "Sofa, three seats"), ("CHAIR", "Dining chair"), ("LAMP", "Floor lamp <b>tall</b> مصباح"))
+_ITEMS = [
+    {
+        "commodity": _GOODS[at % 3][0],
+        "description": _GOODS[at % 3][1],
+        "barcode": f"{90_071_004_000 + at * 7}",
+        "count": at % 4 + 1,
+        "orderNumber": 771_002 + at if at % 2 else None,
+    }
+    for at in range(9)
+]
+_WIDE = [
+    {
+        **item,
+        "Trailer": {"Number": "T-5510", "Seal": "A very long seal number that nobody reads 0123456789" * 2},
+        "photos": ["a.jpg", "b.jpg"],
+        "remarkOfTheReceivingClerkAtTheInboundDock": "Found behind the last pallet, wrapping torn, no label. " * 3,
+    }
+    for item in _ITEMS
+]
+_FACILITIES = [
+    {
+        "providerFacilityCode": code,
+        "name": f"{city} Distribution",
+        "streetAddress": f"{100 + at} Wharf Road",
+        "city": city,
+        "state": state,
+        "zip": zip_code,
+        "phone": "901-555-0100",
+    }
+    for at, (code, city, state, zip_code) in enumerate(
+        (("MEM01", "Memphis", "TN", "38118"), ("DAL02", "Dallas", "TX", "75207"), ("ATL01", "Atlanta", "GA", "30336"))
+    )
+]
+_SLOTS = {
+    "providerFacilityCode": "MEM01",
+    "slots": [
+        {
+            "slotId": f"MEM01-{day}-{letter}",
+            "date": f"2026-11-{day}",
+            "from": start,
+            "to": end,
+            "remaining": day % 4 + 1,
+        }
+        for day in range(26, 31)
+        for letter, start, end in (("A", "08:00", "12:00"), ("B", "12:00", "16:00"), ("C", "16:00", "20:00"))
+    ],
+}
+
+
+def _order(reference: str, barcodes: int) -> bytes:
+    draft = full_draft()
+    draft.orderReferenceNumber = reference
+    draft.barcoding.receivingLoadNumber = _LOAD
+    code = draft.freightDetails[0].commodity
+    draft.barcoding.barcodeItemDetails = [BarcodeDraft(code, f"{reference}-{at}", "1") for at in range(barcodes)]
+    checked = check_draft(draft)
+    assert isinstance(checked, OrderSubmission), checked
+    return wire_bytes(checked)
+
+
+def _send(c: apsw.Connection) -> None:
+    for reference, barcodes in (("CRN-21002", 2), ("CRN-21005", 1), ("CRN-77001", 0)):
+        if not write_store.writes_of(c, PRACTICE, reference):
+            write_store.queue_write(c, PRACTICE, "submit", reference, _order(reference, barcodes), NOW)
+
+
+def _reserve(c: apsw.Connection) -> None:
+    place = Profile(PRACTICE, "Practice", "practice", "", "", "", "")
+    for title, state, sentence in (
+        ("Thu 26 Nov 2026, 08:00 to 12:00", "accepted", "The provider accepted it: Reservation id: RSV-12"),
+        (
+            "Fri 27 Nov 2026, 12:00 to 16:00",
+            "in_doubt",
+            "The provider broke the connection off without an answer. It is not known whether it arrived.",
+        ),
+    ):
+        began = request_store.begin_request(
+            c, place, "partner_a_reserve_slot", "CRN-21002", title, b"{}", NOW - timedelta(minutes=3)
+        )
+        request_store.end_request(c, began, state, sentence, NOW)  # type: ignore[arg-type]
+
+
+async def _keep(stage: Stage, subject: str, asked: dict[str, str], records: Sequence[object]) -> None:
+    at, text = NOW - timedelta(minutes=12), json.dumps(records, ensure_ascii=False)
+    key = json.dumps(asked, separators=(",", ":"))
+    await stage.cache.write(kept_answers.keep_answer, PRACTICE, subject, key, at, len(records), text)
+
+
+def _loads(stage: Stage) -> LoadsPage:
+    page = stage.shell.page("loads")
+    assert isinstance(page, LoadsPage)
+    return page
+
+
+async def loads_empty(stage: Stage) -> None:
+    await stage.use_empty_desk("Not connected.")
+    stage.shell.go("loads")
+
+
+async def loads_older(stage: Stage) -> None:
+    """The provider cannot be asked: the last answer with its age."""
+    await stage.use_full_desk()
+    await stage.journal.write(_send)
+    assert stage.shell.desk is not None
+    while await known_data.learn_some(stage.shell.desk):
+        pass
+    await _keep(stage, "overage", {"load": _LOAD}, _ITEMS)
+    await _keep(stage, "overage", {"load": "L-088000"}, [])
+    stage.shell.go("loads")
+    _loads(stage).show_load(_LOAD)
+
+
+async def loads_answered(stage: Stage) -> None:
+    page = _loads(stage)
+    page.bar.clear()
+    page.overage.into_rows()
+
+
+async def loads_wide(stage: Stage) -> None:
+    await _keep(stage, "overage", {"load": _LOAD}, _WIDE)
+    page = _loads(stage)
+    page.show_load("L-088000")
+    await stage.settle()
+    page.show_load(_LOAD)
+    await stage.settle()
+    page.bar.clear()
+
+
+async def loads_none_over(stage: Stage) -> None:
+    page = _loads(stage)
+    page.show_load("L-088000")
+    await stage.settle()
+    page.bar.clear()
+
+
+async def loads_unknown(stage: Stage) -> None:
+    page = _loads(stage)
+    page.show_load("T-9")
+
+
+def _facilities(stage: Stage) -> FacilitiesPage:
+    page = stage.shell.page("facilities")
+    assert isinstance(page, FacilitiesPage)
+    return page
+
+
+async def facilities_empty(stage: Stage) -> None:
+    await stage.use_full_desk()
+    stage.shell.go("facilities")
+    _facilities(stage).show_lookup("facilities")
+
+
+async def facilities_answered(stage: Stage) -> None:
+    await _keep(stage, "facilities", {"ZipCode": "38103"}, _FACILITIES[:1])
+    await _keep(stage, "facilities", {}, _FACILITIES)
+    page = _facilities(stage)
+    page.look_up("facilities", {})
+    await stage.settle()
+    page.pane.records.into_rows()
+
+
+async def facilities_stock_items(stage: Stage) -> None:
+    items = [
+        {"billToCode": "ACME", "manufacturerCode": "HEARTH", "modelNumber": f"HEA-SOFA-{at}", "sku": f"{800_000 + at}",
+         "commodity": "SOFA", "description": "Sofa, three seats", "volume": 62.5, "weight": 310} for at in range(40)
+    ]  # fmt: skip
+    await _keep(stage, "stock_item_config", {"ManufacturerCodeFilter": "HEARTH"}, items)
+    page = _facilities(stage)
+    page.look_up("stock_item_config", {"ManufacturerCodeFilter": "HEARTH"})
+    await stage.settle()
+    page.bar.clear()
+
+
+async def _slots(stage: Stage) -> SlotsDialog:
+    stage.shell.go("orders")
+    dialog = await open_slots(stage.shell.orders, 771_002)
+    assert dialog is not None
+    await stage.settle()
+    stage.dialog = dialog
+    return dialog
+
+
+async def slots_to_ask(stage: Stage) -> None:
+    await stage.use_full_desk()
+    await _slots(stage)
+
+
+async def slots_found(stage: Stage) -> None:
+    await stage.journal.write(_reserve)
+    dialog = await _slots(stage)
+    slots = tuple(slots_in(json.dumps(_SLOTS).encode()))
+    dialog._found, dialog._question = FoundSlots(NOW, slots), SlotQuestion("CRN-21002")
+    dialog._show_found(dialog._found)
+
+
+async def slots_of_b(stage: Stage) -> None:
+    dialog = await _slots(stage)
+    dialog.partner.put("B")
+    dialog._partner, dialog._question = PARTNERS[1], SlotQuestion("CRN-21002")
+    dialog._show_found(FoundSlots(NOW, tuple(slots_in(json.dumps(_SLOTS).encode()))))
+
+
+async def order_with_reservations(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.side.show_order(771_002)
+    await stage.settle()
+    assert page.side.order is not None
+    bar = page.side.order._scroll.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+
+
+KNOWN_PAGES_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
+    loads_empty,
+    loads_older,
+    loads_answered,
+    loads_wide,
+    loads_none_over,
+    loads_unknown,
+    facilities_empty,
+    facilities_answered,
+    facilities_stock_items,
+    slots_to_ask,
+    slots_found,
+    slots_of_b,
+    order_with_reservations,
+)
