@@ -103,7 +103,8 @@ def _of_the_system(folder: Path) -> list[Part]:
     dpkg = shutil.which("dpkg-query")
     if sys.platform != "linux" or dpkg is None:
         return []
-    names = {path.name for path in (folder / "_internal").glob("lib*.so*") if path.is_file()}
+    copied = (path for path in (folder / "_internal").glob("lib*.so*") if path.is_file() and not path.is_symlink())
+    names = {path.name for path in copied if not path.name.startswith("libpython")}  # which stands for itself
     owners = {owner for name in names if (owner := _owner(dpkg, name))}
     return [_debian_part(dpkg, owner) for owner in sorted(owners)]
 
