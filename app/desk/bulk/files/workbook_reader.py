@@ -18,6 +18,7 @@ from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import FileTrouble
 from app.desk.bulk.files.workbook_process import Block, Heads, SheetHead
 from app.desk.files.stoppable_work import Progress, Stopped
+from app.own_processes import child_command
 
 Rows = list[tuple[list[str], bytes]]
 _PATIENCE_S = 60.0  # without a word from the process
@@ -28,9 +29,7 @@ _ROOT = Path(__file__).resolve().parents[4]
 
 def workbook_command(path: Path) -> list[str]:
     """The command that starts the process."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--workbook-process", str(path)]
-    return [sys.executable, "-m", _MODULE, str(path)]
+    return [*child_command("--workbook-process", _MODULE), str(path)]
 
 
 class WorkbookReader:
