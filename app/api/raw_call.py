@@ -68,7 +68,8 @@ class RawAnswer:
 
     `size` counts the body as it is here, unpacked; `cut`: it was longer than the cap and the rest was left out.
     `sentence` is empty for an answer of status 200 to 299; otherwise it says what the status means. `may_have_acted` is
-    as in `errors`. `hidden` counts the places in which the token or the secret was left out.
+    as in `errors`. `hidden` counts the places in which the token or the secret was left out. `rest` is for how many
+    seconds the provider asks for a pause, None if it does not.
     """
 
     status: int
@@ -83,6 +84,7 @@ class RawAnswer:
     cut: bool = False
     may_have_acted: bool = False
     hidden: int = 0
+    rest: float | None = None
 
     @property
     def seconds(self) -> float:
@@ -222,6 +224,7 @@ def _answer_of(
         sentence=" ".join([*sentences, trouble]).strip(),
         cut=cut,
         may_have_acted=writes and (error is None or error.may_have_acted),
+        rest=None if error is None else error.rest,
     )
 
 
@@ -237,4 +240,5 @@ def _no_answer(error: ApiError, clock: _PhaseClock, *, writes: bool) -> RawAnswe
         received_at=datetime.now(),
         sentence=error.sentence,
         may_have_acted=writes and error.may_have_acted,
+        rest=error.rest,
     )

@@ -1,7 +1,7 @@
 """The calls made by hand: stored, listed, searched, and forgotten from the oldest on.
 
-Invariant: at most `MOST_CALLS` calls of a connection are kept, and answers of at most `MOST_BYTES` in all. An answer
-that is too large leaves first; the line about its call stays.
+Invariant: at most `MOST_CALLS` calls of a connection are kept, with answers of at most `MOST_BYTES` and bodies of at
+most `MOST_TYPED` in all. An answer that is too large leaves first; the line about its call stays.
 """
 
 import json
@@ -18,6 +18,7 @@ from app.store.sqlite.text_values import read_moment, storable, to_moment
 
 MOST_CALLS = 2_000
 MOST_BYTES = 64 * 1024 * 1024  # of compressed answers
+MOST_TYPED = 32 * 1024 * 1024  # characters of bodies
 LARGEST_ANSWER = 8 * 1024 * 1024  # bytes before they are compressed
 _SEARCHED = 16 * 1024  # characters of a body and of an answer that a search looks at
 _LISTED = (
@@ -240,6 +241,7 @@ def _forget_oldest(c: apsw.Connection, profile: str) -> None:
         """,
         (profile, MOST_CALLS),
     )
+    _forget_long_bodies(c)
     excess = (value(c, "SELECT sum(length(answer)) FROM calls") or 0) - MOST_BYTES
     if excess <= 0:
         return
@@ -255,3 +257,13 @@ def _forget_oldest(c: apsw.Connection, profile: str) -> None:
             break
         c.execute("UPDATE calls SET answer = NULL WHERE id = ?", (number,))
         excess -= length
+
+
+def _forget_long_bodies(c: apsw.Connection) -> None:
+    """Delete the oldest calls until the bodies of the rest fit; the latest call stays."""
+    typed = value(c, "SELECT sum(length(body)) FROM calls") or 0
+    for number, length in rows(c, "SELECT id, length(body) FROM calls ORDER BY id") if typed > MOST_TYPED else []:
+        if typed <= MOST_TYPED or number == value(c, "SELECT max(id) FROM calls"):
+            break
+        c.execute("DELETE FROM calls WHERE id = ?", (number,))
+        typed -= length

@@ -35,7 +35,7 @@ from app.desk.console.forms.exact_json import (
 )
 from app.desk.console.forms.shapes import Shape
 from app.desk.console.forms.typed_value import text_shown, value_typed
-from app.desk.console.forms.xml_text import xml_of, xml_trouble
+from app.desk.console.forms.xml_text import fits_xml, xml_of, xml_trouble
 
 FORM = "application/x-www-form-urlencoded"
 _MOST_DIGITS = 300  # Python reads no endless whole number
@@ -92,7 +92,9 @@ class _Parameters:
         self._given: dict[str, list[str]] = {}
         for name, text in draft.parameters:
             self.stops += troubles(text, answers, as_text=True)
-            if text != "":
+            if not _is_sendable(name + text):
+                self.stops.append(words.UNSENDABLE)
+            elif text != "":
                 self._given.setdefault(name, []).append(filled(text, answers))
         for each in operation.parameters:
             self._check(each)
@@ -140,6 +142,11 @@ class _Parameters:
                 self.mistakes.setdefault(parameter.name, sentence)
             if parameter.place == "header" and not (text.isascii() and text.isprintable()):
                 self.stops.append(words.header_unfit(parameter.name))
+
+
+def _is_sendable(text: str) -> bool:
+    """Whether a text is one: a paste can hold half of a surrogate pair, which UTF-8 cannot encode."""
+    return text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def _as_sent(parameter: ConsoleParameter | None, texts: list[str]) -> list[str]:
@@ -209,10 +216,11 @@ class _Body:
         self.mistakes += check(shape, self.value)
         kind = self._format(body_format)
         if is_xml(kind):
+            self.stops += [] if fits_xml(self.value) else [words.NOT_IN_XML]
             record = self._operation.body.record if self._operation.body is not None else ""
             self._send(xml_of(self.value, record or "request"), kind)
         elif kind == FORM:
-            self._send(urlencode(list(_fields(self.value))), kind)
+            self._send(urlencode(list(_fields(self.value)), errors="replace"), kind)
         else:
             self._send(write_json(self.value) if "{{" in text else text, kind)
 
@@ -227,6 +235,7 @@ class _Body:
         return next(iter(written), JSON)
 
     def _send(self, text: str, content_type: str) -> None:
+        self.stops += [] if _is_sendable(text) else [words.UNSENDABLE]
         self.payload, self.content_type = text.encode("utf-8", "replace"), content_type
 
 

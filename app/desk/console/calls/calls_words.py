@@ -9,6 +9,8 @@ SECRET_INSIDE = translate(
 )
 BODY_IN_READ = translate("This operation takes no body.")
 NOT_XML_HERE = translate("This operation takes no XML.")
+UNSENDABLE = translate("This holds a character that cannot be sent. Type it again.")
+NOT_IN_XML = translate("This holds a character that XML cannot hold.")
 ORDER_WRONG = translate("An order that is not right is not sent. Correct what is marked.")
 QUOTE_EXPRESSION = translate("A value of an answer stands in quotes: “{{name.body.id}}” becomes the value itself.")
 DOT_IN_PATH = translate("This part of a path cannot be . or ..")
@@ -93,6 +95,11 @@ def acts_on_production(deed: str, connection: str, subject: str) -> str:
             "{deed} ({subject}) at “{connection}”, for real?", deed=deed, subject=subject, connection=connection
         )
     return translate("{deed} at “{connection}”, for real?", deed=deed, connection=connection)
+
+
+def goes_all_the_same(notice: str) -> str:
+    """The provider asked for a pause; `notice` says until when. A call by hand does not wait for that."""
+    return translate("{notice}; this call goes at once.", notice=notice)
 
 
 def answer_missing(name: str) -> str:

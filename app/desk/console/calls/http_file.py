@@ -122,7 +122,7 @@ def _target(operation: ConsoleOperation, draft: RequestDraft) -> str:
 
 def _quoted(text: str) -> str:
     parts = re.split(r"(\{\{[^{}]*\}\})", text)
-    return "".join(part if index % 2 else quote(part, safe="") for index, part in enumerate(parts))
+    return "".join(part if index % 2 else quote(part, safe="", errors="replace") for index, part in enumerate(parts))
 
 
 def _comments(lines: list[str]) -> tuple[str, list[str], str, int]:

@@ -69,7 +69,7 @@ def judge(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers:
         built.parameter_mistakes,
         _question(desk, operation, built, count),
         words.SEND_ANYWAY if count else words.SEND_IT,
-        tuple(_told(operation)),
+        tuple(_told(desk, operation)),
     )
 
 
@@ -127,7 +127,7 @@ def _question(desk: Desk, operation: ConsoleOperation, built: BuiltRequest, mist
     return " ".join(sentences)
 
 
-def _told(operation: ConsoleOperation) -> list[str]:
+def _told(desk: Desk, operation: ConsoleOperation) -> list[str]:
     tells = {"submit": [words.TO_OUTBOX], "cancel": [words.CANCEL_TO_OUTBOX], "call": []}[operation.road]
     if operation.road == "call" and operation.writes:
         tells.append(words.WRITES_ONCE)
@@ -137,6 +137,8 @@ def _told(operation: ConsoleOperation) -> list[str]:
         tells.append(words.UNKNOWN_SCOPE)
     if operation.deprecated:
         tells.append(words.DEPRECATED)
+    if operation.road == "call" and desk.timing.backing_off:
+        tells.append(words.goes_all_the_same(desk.timing.backoff_notice(desk.now())))
     return tells
 
 

@@ -82,6 +82,7 @@ async def _call(desk: Desk, judgement: Judgement, line: NewCall, answers: Answer
         # A second cancelling would leave the line out; the first one must not.
         await _remembered(desk, stopped)
         raise
+    desk.timing.back_off(answer.rest)
     answers.remember(line.name, answer)
     return replace(await _remembered(desk, _with_answer(line, answer)), answer=answer)
 

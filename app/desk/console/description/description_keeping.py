@@ -54,7 +54,10 @@ async def fetch(desk: Desk) -> KeptDescription:
         description = await _read(text)
         if not description.operations:
             raise DescriptionTrouble(words.NO_OPERATIONS)
-    except (ApiError, DescriptionTrouble) as error:
+    except ApiError as error:
+        desk.timing.back_off(error.rest)
+        return replace(await kept(desk), trouble=error.sentence)
+    except DescriptionTrouble as error:
         return replace(await kept(desk), trouble=error.sentence)
     return await _keep(desk, text, description)
 

@@ -98,7 +98,9 @@ class ShapeReader:
         shape.name, shape.title = found.name, found.text("title")
         shape.description, shape.format = found.text("description"), found.text("format")
         shape.enum, shape.nullable = _enum_of(found), nullable
-        shape.default, shape.example = found.value("default"), _example_of(found)
+        default = found.value("default")
+        shape.default = ABSENT if default is None else default  # many say null where they mean none
+        shape.example = _example_of(found)
         shape.deprecated = found.flag("deprecated")
         shape.bounds = _bounds_of(found)
         shape.notes = tuple(dict.fromkeys(found.notes))

@@ -23,7 +23,9 @@ _MOST_STEPS = 50_000
 _MOST_UNIQUE = 5_000  # elements that are compared with each other
 EXPRESSION = re.compile(r"\{\{[^{}]*\}\}")
 _SHOWN_CHOICES = 12
-_DEEPEST_CHOICE = 30  # choices in one another
+_DEEPEST_CHOICE = 6  # choices in one another, of one value
+_MOST_NESTED = 300  # counts of such choices in one check
+_MOST_COUNTED = 80  # values in one another
 _NEVER = MOST + 1  # mistakes: it does not fit at all
 _UUID = re.compile(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
@@ -68,7 +70,8 @@ class _Check:
     def __init__(self) -> None:
         self._steps = _MOST_STEPS
         self._found: dict[tuple[int, int], int] = {}
-        self._level = 0  # of choices in one another
+        self._counted: list[int] = []  # ids of the values whose mistakes are being counted, from the outside in
+        self._nested = _MOST_NESTED
 
     def first(self, shape: Shape, value: Value, most: int) -> list[Mistake]:
         """The first mistakes."""
@@ -105,16 +108,22 @@ class _Check:
         return names.index(name) if name in names else None
 
     def _count(self, shape: Shape, value: Value) -> int:
-        """How many mistakes a value has as this shape; one of another kind counts as more than any other."""
+        """How many mistakes a value has as this shape; one of another kind counts as more than any other.
+
+        Where choices lead into further choices for too long, nobody knows, and no mistake is claimed.
+        """
         key = (id(shape), id(value))
         if key not in self._found:
+            level = self._counted.count(id(value))
+            self._nested -= level > 0
+            if level >= _DEEPEST_CHOICE or len(self._counted) >= _MOST_COUNTED or self._nested < 0:
+                return 0
             self._found[key] = _NEVER  # a choice that leads back to itself is no way to fit
-            if self._level < _DEEPEST_CHOICE:
-                self._level += 1
-                mistakes = self.first(shape, value, MOST)
-                self._level -= 1
-                wrong_kind = any(not each.path for each in mistakes) and not isinstance(value, dict)
-                self._found[key] = _NEVER if wrong_kind else len(mistakes)
+            self._counted.append(id(value))
+            mistakes = self.first(shape, value, MOST)
+            self._counted.pop()
+            wrong_kind = any(not each.path for each in mistakes) and not isinstance(value, dict)
+            self._found[key] = _NEVER if wrong_kind else len(mistakes)
         return self._found[key]
 
     def _walk(self, shape: Shape, value: Value, path: Path) -> Iterator[Mistake]:

@@ -35,6 +35,13 @@ def xml_of(value: Value, root: str) -> str:
     return f"{HEAD}\n<{tag}>{_text(value)}</{tag}>"
 
 
+def fits_xml(value: Value) -> bool:
+    """Whether XML can hold every character of the texts in a value."""
+    if isinstance(value, dict | list):
+        return all(fits_xml(each) for each in (value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, str) or _NOT_TEXT.search(value) is None
+
+
 def tag_of(name: str) -> str:
     """An element name that XML allows."""
     safe = _NOT_NAME.sub(lambda found: f"_x{ord(found[0]):04X}_", name)

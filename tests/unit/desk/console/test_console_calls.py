@@ -255,6 +255,35 @@ async def test_the_history_has_an_end(desk: Desk, fault_server: FaultServer, mon
     assert await call_history.answer_of(desk, sent.call) is None
 
 
+async def test_bodies_that_are_too_long_leave_from_the_oldest_on(
+    desk: Desk, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(call_store, "MOST_TYPED", 250)
+    fault_server.serve(MANAGEMENT + "/Quote/submit", json_answer({}))
+    bodies = [json.dumps({"x": str(number) * 100}) for number in range(4)]
+    for body in bodies:
+        await send(desk, BY_NAME["quote_submit"], draft("quote_submit", body), Answers())
+    assert [each.draft.body for each in await call_history.latest(desk)] == [bodies[3], bodies[2]]
+    long = json.dumps({"x": "y" * 1_000})
+    await send(desk, BY_NAME["quote_submit"], draft("quote_submit", long), Answers())
+    assert [each.draft.body for each in await call_history.latest(desk)] == [long]
+
+
+async def test_a_pause_that_the_provider_asks_for_counts_for_everybody(desk: Desk, fault_server: FaultServer) -> None:
+    fault_server.plan(answered(json_answer({}, 429, retry_after="30")), "/Facilities")
+    fault_server.serve(MANAGEMENT + "/Facilities", json_answer([]))
+    sent = await send(desk, BY_NAME["facilities"], draft("facilities"), Answers())
+    assert sent.answer is not None
+    assert sent.answer.rest == 30
+    assert desk.timing.backing_off
+    judged = judge(desk, BY_NAME["facilities"], draft("facilities"), Answers())
+    assert judged.stops == ()
+    assert "asked for a pause until" in judged.tells[-1]
+    again = await send(desk, BY_NAME["facilities"], draft("facilities"), Answers())
+    assert again.answer is not None
+    assert again.answer.status == 200
+
+
 async def test_a_file_that_cannot_be_written_costs_no_answer(desk: Desk, fault_server: FaultServer) -> None:
     fault_server.serve(MANAGEMENT + "/Facilities", json_answer([]))
     desk.console = None

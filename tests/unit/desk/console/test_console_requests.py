@@ -161,6 +161,15 @@ def test_xml_may_be_typed_where_it_is_taken() -> None:
     assert built(draft("partner_a_get_slot", "<a/>")).stops != []
 
 
+def test_what_cannot_be_encoded_is_said() -> None:
+    assert (
+        built(draft("order_status", BillToCode="\ud800")).stops == built(draft("quote_submit", '{"a": "\udfff"}')).stops
+    )
+    as_xml = RequestDraft(BY_NAME["quote_submit"].key, body='{"a": "\\u0001"}', body_format="text/xml")
+    assert "XML" in built(as_xml).stops[0]
+    assert built(draft("quote_submit", '{"a": "\\ud800"}')).stops == []  # escaped, as JSON may
+
+
 def test_what_is_missing_or_no_json_is_said() -> None:
     assert built(draft("quote_submit")).stops == ["A body is needed: type it."]
     assert "line 1, column 7" in built(draft("quote_submit", '{"a": }')).stops[0]
