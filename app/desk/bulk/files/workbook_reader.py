@@ -4,7 +4,6 @@ Invariant: the process ends with the reading, by itself or killed: when it takes
 """
 
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -24,7 +23,6 @@ Rows = list[tuple[list[str], bytes]]
 _PATIENCE_S = 60.0  # without a word from the process
 _LOOK_S = 0.05
 _MODULE = "app.desk.bulk.files.workbook_process"
-_ROOT = Path(__file__).resolve().parents[4]
 
 
 def workbook_command(path: Path) -> list[str]:
@@ -45,7 +43,6 @@ class WorkbookReader:
         self._heard = time.monotonic()
         self._process = subprocess.Popen(
             command or workbook_command(path.resolve()),
-            cwd=None if getattr(sys, "frozen", False) else _ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
