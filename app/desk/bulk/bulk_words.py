@@ -92,6 +92,15 @@ def header_found(number: int | None, *, sure: bool) -> str:
     return translate("Titles: row {number}, as far as can be told.", number=number)
 
 
+def errors_somewhere(count: int) -> str:
+    """Cells of the workbook show errors of the spreadsheet, and were read as blank."""
+    return translate_plural(
+        "{count} cell of the workbook shows an error, and was read as blank. Look for it in the spreadsheet.",
+        "{count} cells of the workbook show errors, and were read as blank. Look for them in the spreadsheet.",
+        count,
+    )
+
+
 def row_too_long(cells: int, titles: int) -> str:
     """A row with more cells than titles."""
     return translate(
@@ -156,6 +165,9 @@ def remembered(name: str) -> str:
 OTHER_DECIMAL = translate("Written with another decimal sign than the other numbers of the file.")
 LOST_LETTERS = translate("Letters were lost here: the file was read with the wrong encoding, or is damaged.")
 MISREAD = translate("Looks like letters that were read with the wrong encoding.")
+
+
+NO_RESULT = translate("This formula has no value yet. Open the file in a spreadsheet, save it, and drop it again.")
 
 
 def two_numbers(text: str, first: str, second: str) -> str:

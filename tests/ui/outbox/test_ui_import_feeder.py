@@ -15,7 +15,7 @@ from app.desk.bulk.outcome.import_verdicts import ImportVerdicts
 from app.desk.bulk.outcome.watched_folder import FolderChoice, FolderFile
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress
-from app.ui.base.page import Room
+from app.ui.base.page import PageServices
 from tests.support.fault_server import FaultServer
 from tests.support.import_files import FIRST, lines, mapped, sheet_of, table_of
 from tests.support.loop import RunningLoop
@@ -24,9 +24,9 @@ MANY = 130  # more than one portion
 
 
 @pytest.fixture
-def sender(loop: RunningLoop, room: Room, window_desk: Desk) -> Sender:
-    made = Sender(room.sink, room.news, room.now)
-    room.news.queue_changed.connect(made.wake)  # as the window does it
+def sender(loop: RunningLoop, services: PageServices, window_desk: Desk) -> Sender:
+    made = Sender(services.sink, services.news, services.now)
+    services.news.queue_changed.connect(made.wake)  # as the window does it
     made.take_desk(window_desk)
     return made
 
@@ -45,12 +45,17 @@ def state(loop: RunningLoop, desk: Desk, import_id: int) -> BatchSummary:
 
 
 def test_an_import_is_fed_portion_by_portion_until_it_is_done(
-    loop: RunningLoop, room: Room, sender: Sender, window_desk: Desk, fault_server: FaultServer, tmp_path: Path
+    loop: RunningLoop,
+    services: PageServices,
+    sender: Sender,
+    window_desk: Desk,
+    fault_server: FaultServer,
+    tmp_path: Path,
 ) -> None:
-    feeder = ImportFeeder(room.sink, room.news)
+    feeder = ImportFeeder(services.sink, services.news)
     feeder.take_desk(window_desk)
     import_id = freeze(loop, window_desk, tmp_path)
-    room.news.queue_changed.emit()  # as the page does it
+    services.news.queue_changed.emit()  # as the page does it
     loop.until(lambda: state(loop, window_desk, import_id).state == "done", seconds=60)
     assert len(fault_server.book.all()) == MANY
     assert all(len(each.versions) == 1 for each in fault_server.book.all())
@@ -60,18 +65,23 @@ def test_an_import_is_fed_portion_by_portion_until_it_is_done(
 
 
 def test_what_an_earlier_start_left_goes_on_and_a_pause_holds(
-    loop: RunningLoop, room: Room, sender: Sender, window_desk: Desk, fault_server: FaultServer, tmp_path: Path
+    loop: RunningLoop,
+    services: PageServices,
+    sender: Sender,
+    window_desk: Desk,
+    fault_server: FaultServer,
+    tmp_path: Path,
 ) -> None:
     import_id = freeze(loop, window_desk, tmp_path, 3)
     loop.run(import_batch.pause(window_desk, import_id))
-    feeder, looks = ImportFeeder(room.sink, room.news), list[int]()
+    feeder, looks = ImportFeeder(services.sink, services.news), list[int]()
     feeder.fed.connect(lambda: looks.append(1))
     feeder.take_desk(window_desk)
     feeder.wake()  # as the window does it once it is connected
     loop.until(lambda: looks)
     assert fault_server.book.all() == []
     loop.run(import_batch.resume(window_desk, import_id))
-    room.news.queue_changed.emit()
+    services.news.queue_changed.emit()
     loop.until(lambda: state(loop, window_desk, import_id).state == "done")
     assert len(fault_server.book.all()) == 3
     loop.run(sender.until_idle())
@@ -81,7 +91,7 @@ def test_what_an_earlier_start_left_goes_on_and_a_pause_holds(
 
 def test_a_folder_is_watched_and_its_file_is_sent(
     loop: RunningLoop,
-    room: Room,
+    services: PageServices,
     sender: Sender,
     window_desk: Desk,
     fault_server: FaultServer,
@@ -94,7 +104,11 @@ def test_a_folder_is_watched_and_its_file_is_sent(
     table = table_of(tmp_path, lines(FIRST))
     loop.run(kept_mappings.remember(window_desk, table, mapped(table)[0].mapping))
     loop.run(watched_folder.choose(window_desk, FolderChoice(folder, send=True)))
-    feeder, watcher, told = ImportFeeder(room.sink, room.news), FolderWatcher(room.sink), list[list[FolderFile]]()
+    feeder, watcher, told = (
+        ImportFeeder(services.sink, services.news),
+        FolderWatcher(services.sink),
+        list[list[FolderFile]](),
+    )
     watcher.changed.connect(lambda files, _trouble: told.append(files))
     watcher.sending.connect(feeder.wake)
     feeder.take_desk(window_desk)
@@ -112,9 +126,9 @@ def test_a_folder_is_watched_and_its_file_is_sent(
 
 
 def test_a_folder_that_is_gone_says_so_and_none_is_watched_until_one_is_chosen(
-    loop: RunningLoop, room: Room, window_desk: Desk, tmp_path: Path
+    loop: RunningLoop, services: PageServices, window_desk: Desk, tmp_path: Path
 ) -> None:
-    watcher, said = FolderWatcher(room.sink), list[str]()
+    watcher, said = FolderWatcher(services.sink), list[str]()
     watcher.changed.connect(lambda _files, trouble: said.append(trouble))
     watcher.take_desk(window_desk)
     loop.until(lambda: not watcher._tasks.busy)

@@ -16,7 +16,7 @@ NO_HEADER = -1
 Source = Literal["text", "workbook", "pasted"]
 Topic = Literal["encoding", "separator", "sheet", "header", "decimal", "dates", "columns", "rows"]
 # What a cell was in the workbook; a text file has texts only.
-CellKind = Literal["text", "number", "date", "moment", "flag"]
+CellKind = Literal["text", "number", "date", "moment", "flag", "error"]
 
 KINDS: dict[int, CellKind] = {
     ord("t"): "text",
@@ -24,6 +24,7 @@ KINDS: dict[int, CellKind] = {
     ord("d"): "date",
     ord("m"): "moment",
     ord("b"): "flag",
+    ord("e"): "error",
 }
 
 

@@ -24,12 +24,12 @@ from app.desk.bulk.files.file_tables import (
     Table,
 )
 from app.desk.bulk.files.title_row import LOOKED_AT, TitleRow, find_titles, unique_titles
-from app.desk.bulk.files.workbook_process import SheetHead
+from app.desk.bulk.files.workbook_process import Lost, SheetHead
 from app.desk.bulk.files.workbook_reader import Rows, WorkbookReader
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import why_refused
 
-WORKBOOKS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 TEXTS = (".csv", ".tsv", ".tab", ".txt")
 SUFFIXES = (*TEXTS, *WORKBOOKS)
 _LARGEST = 256 << 20  # bytes
@@ -102,14 +102,29 @@ def _of_workbook(path: Path, digest: str, options: ReadOptions, progress: Progre
         for block in reader.blocks(place):
             rows += block
             progress.done = len(rows)
+        lost = reader.lost()
+    _put_lost(rows, lost)
     findings = (
         [Finding("sheet", words.sheet_found(sheet.name, len(sheets), sure=sure), sure)] if len(sheets) > 1 else []
     )
+    if lost.somewhere:
+        findings.append(Finding("rows", words.errors_somewhere(lost.somewhere), sure=False))
     used = ReadOptions(None, None, sheet.name, options.header_row)
     names = tuple(each.name for each in sheets)
     table = Table(path.name, "workbook", digest, (), [], [], [], used, names)
     numbers = list(range(sheet.first + 1, sheet.first + 1 + len(rows)))
     return _finished(table, (rows, numbers), {}, findings, progress)
+
+
+def _put_lost(rows: Rows, lost: Lost) -> None:
+    """Put the texts of errors where the reader left blanks."""
+    for row, column, text in lost.cells:
+        if 0 <= row < len(rows) and 0 <= column < len(rows[row][0]) and not rows[row][0][column]:
+            texts, kinds = rows[row]
+            texts[column] = text
+            marked = bytearray(kinds.ljust(len(texts), b"t"))
+            marked[column] = ord("e")
+            rows[row] = (texts, bytes(marked))
 
 
 def _choose_sheet(sheets: Sequence[SheetHead], wanted: str | None) -> tuple[int, bool]:

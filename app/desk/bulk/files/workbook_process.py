@@ -1,8 +1,9 @@
 """`python -m app.desk.bulk.files.workbook_process PATH`: the child that reads a workbook.
 
-It says each answer as a length (four bytes) and so many bytes of MessagePack. First the heads of all sheets; then it
+It says each answer as a length (four bytes) and so many bytes of MessagePack. First the heads of all sheets. Then it
 reads a line with the number of a sheet, and says the rows of that sheet in blocks, each row as its texts and its kinds
-(`file_tables.KINDS`), and an empty block at the end. It ends when its standard input closes.
+(`file_tables.KINDS`); an empty block behind them; and the cells that the reader lost (`lost_cells`). It ends when its
+standard input closes.
 
 Invariant: what a file does to this process, it does to no other. The process may use only so much memory, and unpacks
 no more than so many bytes.
@@ -16,6 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from defusedxml import ElementTree
+from defusedxml.common import DefusedXmlException
+
+from app.desk.bulk.files import lost_cells
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -35,6 +40,14 @@ class SheetHead(msgspec.Struct, array_like=True):
     height: int
     width: int
     rows: list[tuple[list[str], bytes]]
+
+
+class Lost(msgspec.Struct, array_like=True):
+    """The cells of a sheet that were read as blank and are not: their rows and columns within the rows said, and their
+    texts; and how many errors other formats hold somewhere."""
+
+    cells: list[tuple[int, int, str]]
+    somewhere: int
 
 
 class Heads(msgspec.Struct, array_like=True):
@@ -60,6 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
         for block in opened.blocks(int(line)):
             _say(Block(block))
         _say(Block([]))
+        _say(opened.lost(int(line)))
     return 0
 
 
@@ -69,6 +83,7 @@ class _Opened:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._sheets: list[CalamineSheet] = []
+        self._places: list[int] = []  # of each among all sheets of the book
 
     def heads(self) -> Heads:
         """The sheets with their first rows."""
@@ -89,6 +104,7 @@ class _Opened:
             if _is_work_sheet(about):
                 sheet = book.get_sheet_by_index(place)
                 self._sheets.append(sheet)
+                self._places.append(place)
                 yield sheet, str(about.visible).endswith("Visible")
 
     def blocks(self, sheet: int) -> Iterator[list[tuple[list[str], bytes]]]:
@@ -101,6 +117,16 @@ class _Opened:
                 block = []
         if block:
             yield block
+
+    def lost(self, sheet: int) -> Lost:
+        """What the rows of a sheet lack."""
+        first = self._sheets[sheet].start or (0, 0)
+        try:
+            somewhere = lost_cells.count_errors(self._path)
+            found = lost_cells.lost_cells(self._path, self._places[sheet]) if zipfile.is_zipfile(self._path) else []
+        except (zipfile.BadZipFile, ElementTree.ParseError, DefusedXmlException, KeyError, IndexError, OSError):
+            return Lost([], 1)  # the library could read it, and this could not: a person should look
+        return Lost([(row - first[0], column - first[1], text) for row, column, text in found], somewhere)
 
 
 def _is_work_sheet(about: Any) -> bool:

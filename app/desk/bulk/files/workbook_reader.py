@@ -15,7 +15,7 @@ import msgspec
 
 from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import FileTrouble
-from app.desk.bulk.files.workbook_process import Block, Heads, SheetHead
+from app.desk.bulk.files.workbook_process import Block, Heads, Lost, SheetHead
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.own_processes import child_command
 
@@ -82,6 +82,10 @@ class WorkbookReader:
             self._process.stdin.flush()
         while rows := msgspec.msgpack.decode(self._answer(), type=Block).rows:
             yield rows
+
+    def lost(self) -> Lost:
+        """What the rows lack; to be called once all blocks were read."""
+        return msgspec.msgpack.decode(self._answer(), type=Lost)
 
     def _answer(self) -> bytes:
         body = self._read(int.from_bytes(self._read(4), "big"))

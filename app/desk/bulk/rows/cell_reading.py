@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from app.desk.bulk import bulk_words as words
+from app.desk.bulk.files.lost_cells import NO_VALUE
 from app.desk.bulk.mapping.cell_forms import Trouble, read_day, read_number
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.desk.bulk.order_fields import OrderField
 
 # The letters of `file_tables.KINDS`. A cell that a person typed is taken as typed.
 TEXT, NUMBER, DAY, MOMENT, TYPED = ord("t"), ord("n"), ord("d"), ord("m"), ord("p")
+ERROR = ord("e")
 _MOST_KEPT = 20_000
 _MOST_DIGITS = 15  # of a number in a spreadsheet
 
@@ -112,7 +114,9 @@ def _general(plain: str, kind: int) -> Trouble | None:
         return Trouble(words.LOST_LETTERS, "lost")
     if kind == TYPED:
         return None
-    if plain.startswith("#") and _ERROR.fullmatch(plain):
+    if plain == NO_VALUE:
+        return Trouble(words.NO_RESULT, "formula")
+    if kind == ERROR or (plain.startswith("#") and _ERROR.fullmatch(plain)):
         return Trouble(words.spreadsheet_error(plain), "error")
     if len(plain) <= 9 and _NOTHING.fullmatch(plain):
         return Trouble(words.stands_for_nothing(plain), "nothing", doubt=True)

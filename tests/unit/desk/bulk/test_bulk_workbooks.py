@@ -87,9 +87,16 @@ def test_the_sheet_with_the_orders_is_found_and_can_be_chosen(tmp_path: Path) ->
 
 
 def test_errors_of_the_spreadsheet_are_said(tmp_path: Path) -> None:
-    row = [*FIRST.split(",")[:7], "#N/A", 2, 84.5]
-    sheet, _ = mapped(read(book(tmp_path / "a.xlsx", row)))
-    assert sheet.orders[0].wrong >= 1
+    row = [*FIRST.split(",")[:7], "#N/A", 2, 84.5, "#REF!", '=CONCATENATE("A", "B")']
+    table = read(book(tmp_path / "a.xlsx", SECOND.split(","), row, titles=f"{TITLES},PO,Load"))
+    sheet, _ = mapped(table)
+    assert said(sheet, 1) == {
+        "Commodity": ["The spreadsheet shows an error here: #N/A."],
+        "PO": ["The spreadsheet shows an error here: #REF!."],
+        "Load": ["This formula has no value yet. Open the file in a spreadsheet, save it, and drop it again."],
+    }
+    assert sheet.orders[0].issues == ()
+    assert (table.kind_of(1, 7), table.kind_of(1, 0)) == ("error", "text")
 
 
 # Hostile files
