@@ -10,7 +10,7 @@ Invariant: what is put in is never looked through for further expressions, so an
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.api.raw_call import RawAnswer
 from app.desk.console.answers.answer_body import AnswerBody, read_body
@@ -19,6 +19,7 @@ from app.desk.console.forms.exact_json import ABSENT, Absent, Number, Path, Valu
 from app.desk.console.forms.typed_value import get
 
 LAST = "last"
+LARGEST = 4 * 1024 * 1024  # bytes
 _EXPRESSION = re.compile(r"\{\{([^{}]*)\}\}")
 _NAME = re.compile(r"\s*([A-Za-z_][\w-]*)", re.ASCII)
 _STEP = re.compile(r"""\.([A-Za-z_$][\w$-]*)|\[(-?\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]""")
@@ -26,7 +27,10 @@ _PARTS = ("body", "status", "headers")
 
 
 class Answers:
-    """The latest answer by name. Bodies are read when they are first asked for."""
+    """The latest answer by name. Bodies are read when they are first asked for.
+
+    A body of more than `LARGEST` bytes is not held: there may be one for each of many names.
+    """
 
     def __init__(self) -> None:
         self._answers: dict[str, RawAnswer] = {}
@@ -34,8 +38,9 @@ class Answers:
 
     def remember(self, name: str, answer: RawAnswer) -> None:
         """An answer came to the call of this name; it is the last one too."""
+        held = answer if len(answer.body) <= LARGEST else replace(answer, body=b"")
         for each in dict.fromkeys((name or LAST, LAST)):
-            self._answers[each] = answer
+            self._answers[each] = held
             self._bodies.pop(each, None)
 
     def names(self) -> list[str]:
@@ -218,7 +223,9 @@ def _header(expression: Expression, answer: RawAnswer, _answers: Answers) -> Val
     return next((value for header, value in answer.headers if header.lower() == name), ABSENT)
 
 
-def _body(expression: Expression, _answer: RawAnswer, answers: Answers) -> Value | Absent | _Why:
+def _body(expression: Expression, answer: RawAnswer, answers: Answers) -> Value | Absent | _Why:
+    if answer.size > LARGEST and not answer.body:
+        return _Why(words.answer_too_large(expression.name))
     body = answers.body(expression.name)
     if body is None or not body.has_value:
         return _Why(words.answer_unreadable(expression.name))

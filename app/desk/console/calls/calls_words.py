@@ -11,6 +11,7 @@ BODY_IN_READ = translate("This operation takes no body.")
 NOT_XML_HERE = translate("This operation takes no XML.")
 UNSENDABLE = translate("This holds a character that cannot be sent. Type it again.")
 NOT_IN_XML = translate("This holds a character that XML cannot hold.")
+ORDER_AS_JSON = translate("The outbox takes an order as JSON: type it as JSON.")
 ORDER_WRONG = translate("An order that is not right is not sent. Correct what is marked.")
 QUOTE_EXPRESSION = translate("A value of an answer stands in quotes: “{{name.body.id}}” becomes the value itself.")
 DOT_IN_PATH = translate("This part of a path cannot be . or ..")
@@ -120,6 +121,11 @@ def not_single(expression: str) -> str:
 def answer_unreadable(name: str) -> str:
     """The body of an answer is neither JSON nor XML."""
     return translate("The answer named {name} has no record in its body.", name=name)
+
+
+def answer_too_large(name: str) -> str:
+    """The body of an answer is too long to be held for expressions."""
+    return translate("The answer named {name} is too large to take values from.", name=name)
 
 
 def name_taken(name: str) -> str:

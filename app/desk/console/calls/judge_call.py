@@ -52,12 +52,14 @@ class Judgement:
 
 
 def judge(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers: Answers) -> Judgement:
-    """What is said of this call now."""
+    """What is said of this call now. Takes a millisecond for a usual body, and a tenth of a second for each 150 KB."""
     built = build(operation, draft, answers)
     issues = _order_mistakes(operation, built)
     said = {each.path for each in issues}
     mistakes = (*issues, *(each for each in built.mistakes if each.path not in said))
     stops = [*built.stops, *_forbidden(desk, operation, draft)]
+    if operation.road != "call" and built.value is ABSENT and not stops:
+        stops.append(words.ORDER_AS_JSON)
     if operation.road != "call" and mistakes and not stops:
         stops.append(words.ORDER_WRONG)
     count = len(mistakes) + len(built.parameter_mistakes)

@@ -6,7 +6,6 @@ of thirty digits keeps all of them. What cannot be read raises `JsonTrouble`, wh
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -81,7 +80,9 @@ def read_json(text: str | bytes, *, doubled: bool = False) -> Value:
 
 def write_json(value: Value, *, indent: int | None = 2) -> str:
     """The JSON text of a value: members in their order, numbers as typed. `indent` None: all on one line."""
-    return "".join(_pieces(value, indent, 0))
+    pieces: list[str] = []
+    _write(pieces, value, indent, 0)
+    return "".join(pieces)
 
 
 def number_of(text: str) -> Number | None:
@@ -137,6 +138,7 @@ def path_text(path: Path) -> str:
     return text
 
 
+_quoted = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would make an encoder for each text
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*")
 
 
@@ -182,23 +184,28 @@ def _inside(value: dict[str, Value] | list[Value]) -> list[Value]:
     return list(value.values()) if isinstance(value, dict) else value
 
 
-def _pieces(value: Value, indent: int | None, level: int) -> Iterator[str]:
-    if isinstance(value, dict | list) and value:
-        colon = ":" if indent is None else ": "
-        names = [f"{json.dumps(name, ensure_ascii=False)}{colon}" for name in value] if isinstance(value, dict) else []
-        opening, closing = "{}" if names else "[]"
-        yield opening
-        for index, each in enumerate(_inside(value)):
-            yield "," if index else ""
-            yield _break(indent, level + 1)
-            yield names[index] if names else ""
-            yield from _pieces(each, indent, level + 1)
-        yield _break(indent, level)
-        yield closing
-    elif isinstance(value, Number):
-        yield value.text
+def _write(pieces: list[str], value: Value, indent: int | None, level: int) -> None:
+    """Append the pieces of a value's text."""
+    if isinstance(value, Number):
+        pieces.append(value.text)
+    elif isinstance(value, dict) and value:
+        colon, gap = (":" if indent is None else ": "), _break(indent, level + 1)
+        before = "{" + gap
+        for name, each in value.items():
+            pieces.append(f"{before}{_quoted(name)}{colon}")
+            _write(pieces, each, indent, level + 1)
+            before = "," + gap
+        pieces.append(_break(indent, level) + "}")
+    elif isinstance(value, list) and value:
+        gap = _break(indent, level + 1)
+        before = "[" + gap
+        for each in value:
+            pieces.append(before)
+            _write(pieces, each, indent, level + 1)
+            before = "," + gap
+        pieces.append(_break(indent, level) + "]")
     else:
-        yield json.dumps(value, ensure_ascii=False)
+        pieces.append(_quoted(value) if isinstance(value, str) else json.dumps(value))
 
 
 def _break(indent: int | None, level: int) -> str:

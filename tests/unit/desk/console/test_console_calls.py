@@ -84,6 +84,12 @@ async def test_an_order_is_held_to_the_contract(desk: Desk) -> None:
     assert "2 places" in partner.question
 
 
+async def test_an_order_that_is_typed_as_xml_is_stopped_before(desk: Desk) -> None:
+    for name in ("order_submit", "order_cancel"):
+        [stop] = judge(desk, BY_NAME[name], draft(name, "<Order/>"), Answers()).stops
+        assert "as JSON" in stop
+
+
 async def test_digits_that_would_be_lost_are_said(desk: Desk) -> None:
     text = ORDER.replace('"volume":12.5', '"volume":12.123456789012345678')
     [mistake] = judge(desk, BY_NAME["order_submit"], draft("order_submit", text), Answers()).mistakes

@@ -8,6 +8,7 @@ import pytest
 
 from app.contract.operations import OPERATIONS
 from app.contract.submission import wire_bytes
+from app.desk.console import console_operations
 from app.desk.console.answers.answer_body import read_body
 from app.desk.console.calls.answer_values import Answers
 from app.desk.console.calls.judge_call import judge
@@ -85,6 +86,26 @@ async def test_each_operation_is_called_by_hand(practice_desk: Desk, described: 
     await outbox.drain(practice_desk)
     [write] = await outbox.history(practice_desk, f"{reference}-order_submit")
     assert write.state == "accepted"
+
+
+async def test_each_operation_is_called_by_its_description_alone(
+    practice_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    description = (await description_keeping.fetch(practice_desk)).description
+    assert description is not None
+    monkeypatch.setattr(console_operations, "OPERATIONS", ())
+    alone = operations(description)
+    assert {(each.method, each.path) for each in alone} == {
+        (each.method, each.path) for each in OPERATIONS if each.service == "management"
+    }
+    for operation in alone:
+        assert (operation.in_contract, operation.road) == (False, "call")
+        made = filled(operation, {"OrderReferenceNumber": "NOBODY-1"}, "ALONE")
+        sent = await send(practice_desk, operation, made, Answers(), agreed="")
+        assert sent.answer is not None
+        announced = {int(each.status) for each in operation.answers}
+        assert sent.answer.status in announced - {401, 403, 500}, (operation.name, sent.answer)
+        assert sent.answer.status < 300 or operation.name in {"order_status", "order_cancel", "partner_a_cancel"}
 
 
 async def test_what_practice_describes_has_forms_whose_examples_fit(practice_desk: Desk) -> None:

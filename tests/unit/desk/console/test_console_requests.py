@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.api.raw_call import RawAnswer
+from app.desk.console.calls import answer_values
 from app.desk.console.calls.answer_values import (
     Answers,
     expression_name,
@@ -222,6 +223,16 @@ def test_an_answer_cannot_ask_for_another() -> None:
     known = answers(a='{"x": "{{b.body.secret}}"}', b='{"secret": "s"}')
     assert filled_value(read_json('["{{a.body.x}}"]'), known) == ["{{b.body.secret}}"]
     assert filled("{{a.body.x}}", known) == "{{b.body.secret}}"
+
+
+def test_an_answer_that_is_too_large_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_values, "LARGEST", 10)
+    known = answers(a='{"x": "0123456789"}')
+    [sentence] = troubles("{{a.body.x}}", known)
+    assert "too large" in sentence
+    held = known.answer("a")
+    assert held is not None
+    assert (held.body, held.status) == (b"", 200)
 
 
 def test_expressions_are_offered_as_they_are_typed() -> None:
