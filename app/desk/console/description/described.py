@@ -1,6 +1,8 @@
 """What a provider's description says, as plain records."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from app.desk.console.forms.shapes import Shape
@@ -33,14 +35,22 @@ class DescribedBody:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DescribedAnswer:
-    """An answer that an operation announces; `status` as the description writes it: "200", "4XX", "default"."""
+    """An answer that an operation announces; `status` as the description writes it: "200", "4XX", "default".
+
+    Its shape is read when somebody asks for it: a description announces five answers for each body.
+    """
 
     status: str
     description: str = ""
     formats: tuple[str, ...] = ()
-    shape: Shape | None = None
+    open_shape: Callable[[], Shape | None] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def shape(self) -> Shape | None:
+        """The shape of its body; None where that is not said."""
+        return None if self.open_shape is None else self.open_shape()
 
 
 @dataclass(frozen=True, slots=True)

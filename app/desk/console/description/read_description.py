@@ -6,6 +6,7 @@ is read; a text that is no description at all is refused with a sentence.
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,7 +20,7 @@ from app.desk.console.description.described import (
 )
 from app.desk.console.description.shape_reader import ShapeReader
 from app.desk.console.forms.exact_json import JsonTrouble, read_json
-from app.desk.console.forms.shapes import ANY, Member, Parts, Shape, shape_of_parts
+from app.desk.console.forms.shapes import Member, Parts, Shape, shape_of_parts
 
 LARGEST = 16 * 1024 * 1024  # bytes
 _MOST_OPERATIONS = 2_000
@@ -170,9 +171,9 @@ class _Reading:
         formats = self._formats(said, "consumes")
         for each in parameters:
             if each.get("in") == "body":
-                shape = self._shapes.shape(each["schema"]) if "schema" in each else None
+                shape = self._shape(each.get("schema"))
                 required, text = each.get("required") is True, _text(each.get("description"))
-                return DescribedBody(_said(shape), formats or ("application/json",), required, text)
+                return DescribedBody(shape, formats or ("application/json",), required, text)
         fields = [each for each in parameters if each.get("in") == "formData" and _text(each.get("name"))]
         if not fields:
             return None
@@ -184,22 +185,23 @@ class _Reading:
 
     def _content(self, content: object) -> tuple[tuple[str, ...], Shape | None]:
         """The media types of a body, and its shape by the first that says one, JSON before all others."""
-        kinds = {name: _record(each) for name, each in _record(content).items()}
-        ordered = sorted(kinds, key=lambda name: (name != "application/json", "json" not in name))
-        schemas = [kinds[name]["schema"] for name in ordered if isinstance(kinds[name].get("schema"), dict)]
-        return tuple(kinds), _said(self._shapes.shape(schemas[0])) if schemas else None
+        formats, schema = _first_schema(content)
+        return formats, self._shape(schema)
+
+    def _shape(self, schema: object) -> Shape | None:
+        """The shape of a schema, None where it says nothing at all."""
+        shape = None if schema is None else self._shapes.shape(schema)
+        empty = shape is None or (shape.kind == "any" and not shape.notes and not shape.enum)
+        return None if empty else shape
 
     def _answers(self, said: Record) -> Iterator[DescribedAnswer]:
         for status, node in _record(said.get("responses")).items():
             answer = _record(self._shapes.resolved(node))
-            text = _text(answer.get("description"))
-            if not self._old:
-                yield DescribedAnswer(status, text, *self._content(answer.get("content")))
-            elif "schema" in answer:
-                shape = _said(self._shapes.shape(answer["schema"]))
-                yield DescribedAnswer(status, text, self._formats(said, "produces"), shape)
-            else:
-                yield DescribedAnswer(status, text)
+            formats, schema = _first_schema(answer.get("content"))
+            if self._old:
+                formats = self._formats(said, "produces") if "schema" in answer else ()
+                schema = answer.get("schema")
+            yield DescribedAnswer(status, _text(answer.get("description")), formats, partial(self._shape, schema))
 
     def _formats(self, said: Record, word: str) -> tuple[str, ...]:
         """The media types of an operation in OpenAPI 2: its own, or those of the whole description."""
@@ -207,10 +209,12 @@ class _Reading:
         return tuple(_text(each) for each in _list(named) if _text(each))
 
 
-def _said(shape: Shape | None) -> Shape | None:
-    """The shape, unless it says nothing at all."""
-    empty = shape is None or shape is ANY or (shape.kind == "any" and not shape.notes)
-    return None if empty else shape
+def _first_schema(content: object) -> tuple[tuple[str, ...], object]:
+    """The media types of a body, and the first schema among them, JSON before all others."""
+    kinds = {name: _record(each) for name, each in _record(content).items()}
+    ordered = sorted(kinds, key=lambda name: (name != "application/json", "json" not in name))
+    schemas = (kinds[name].get("schema") for name in ordered)
+    return tuple(kinds), next((each for each in schemas if isinstance(each, dict)), None)
 
 
 def _record(node: object) -> Record:

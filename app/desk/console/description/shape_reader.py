@@ -36,6 +36,7 @@ class ShapeReader:
         self._document = document
         self._shapes: dict[tuple[int, ...], Shape] = {}
         self._flats: dict[tuple[int, bool], Schema] = {}
+        self._names: dict[int, str] = {}  # of schemas that were referred to, by id
         self._kept: list[Any] = []  # what a key of `_shapes` names by its id must not be collected
 
     def shape(self, schema: object) -> Shape:
@@ -73,7 +74,7 @@ class ShapeReader:
 
     def _shape_of(self, schemas: Sequence[object]) -> Shape:
         """The shape of what fits all these schemas at once."""
-        records = [each for each in schemas if isinstance(each, dict)]
+        records = [self._target(each) for each in schemas if isinstance(each, dict)]
         if not records:
             return ANY
         key = tuple(sorted({id(each) for each in records}))
@@ -86,6 +87,23 @@ class ShapeReader:
             self.hold(records)
             self._fill(found, _gathered(self, records))
         return found
+
+    def _target(self, schema: Schema) -> Schema:
+        """What a schema that is a reference and nothing else refers to: all who refer to it share one shape."""
+        for _ in range(_MOST_STEPS):
+            reference = schema.get("$ref")
+            if len(schema) != 1 or not isinstance(reference, str):
+                break
+            target = self.at(reference)
+            if not isinstance(target, dict):
+                break
+            self._names.setdefault(id(target), _last(reference))
+            schema = target
+        return schema
+
+    def name_of(self, schema: Schema) -> str:
+        """The name under which a schema was referred to, empty if it was not."""
+        return self._names.get(id(schema), "")
 
     def _fill(self, shape: Shape, found: "_Gathered") -> None:
         """Make the shape what its schemas say; the object stays, because others may hold it already."""
@@ -275,6 +293,7 @@ def _gathered(reader: ShapeReader, schemas: Sequence[object], settled: frozenset
         inner = each.get("allOf")
         waiting[:0] = [*(inner if isinstance(inner, list) else ()), *_referred(reader, each, found)]
         found.parts.append(each)
+        found.name = found.name or reader.name_of(each)
         _take_in(found, each, choice=id(each) not in settled)
     return found
 

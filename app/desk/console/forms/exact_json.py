@@ -117,11 +117,12 @@ def same(one: Value | Absent, other: Value | Absent) -> bool:
 
 def depth_of(value: Value) -> int:
     """How many records and lists are nested in one another. Does not recurse."""
-    deepest, level = 0, [value]
+    deepest = 0
+    level: list[dict[str, Value] | list[Value]] = [value] if isinstance(value, dict | list) else []
     while level:
-        inner = [part for each in level if isinstance(each, dict | list) for part in _inside(each)]
-        deepest += any(isinstance(each, dict | list) for each in level)
-        level = inner
+        deepest += 1
+        parts = (part for each in level for part in (each.values() if isinstance(each, dict) else each))
+        level = [part for part in parts if isinstance(part, dict | list)]
     return deepest
 
 
@@ -178,10 +179,6 @@ def _said_of(error: json.JSONDecodeError, text: str) -> str:
     if error.pos >= len(text.rstrip()):
         return words.ends_early(error.lineno)
     return words.wrong_at(error.lineno, error.colno, text[error.pos : error.pos + 1])
-
-
-def _inside(value: dict[str, Value] | list[Value]) -> list[Value]:
-    return list(value.values()) if isinstance(value, dict) else value
 
 
 def _write(pieces: list[str], value: Value, indent: int | None, level: int) -> None:
