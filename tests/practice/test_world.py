@@ -48,18 +48,16 @@ STATE_PREFIXES = {
 }
 
 
-def world(count: int = 4_000) -> list[Known]:
+@pytest.fixture(scope="module")
+def world() -> list[Known]:
     """Orders of one client that came in over the last 40 days, with their facts."""
-    found = []
+    found, count = [], 4_000
     for number in range(700_001, 700_001 + count):
         start = start_order(5, number, "main", NOW - (number - 700_000) * 40 * DAY // count)
         thrown = order_roll(5, number)
         facts = made_up_facts(thrown, number, start.facility)
         found.append(Known(number, start.reference, thrown, facts, start.life))
     return found
-
-
-WORLD = world()
 
 
 @pytest.mark.parametrize("place", [*name_tables.places(), *(each.place for each in name_tables.facilities())])
@@ -81,7 +79,7 @@ def test_every_zip_code_has_a_facility() -> None:
         assert name_tables.facility_for_zip(nothing) is None
 
 
-def test_codes_fit_the_contract() -> None:
+def test_codes_fit_the_contract(world: list[Known]) -> None:
     assert all(len(each.code) <= 6 for each in name_tables.facilities())
     assert all(each.volume > 0 and each.weight > 0 for each in name_tables.goods())
     body = {
@@ -90,7 +88,7 @@ def test_codes_fit_the_contract() -> None:
         "consignee": {},
         "freightDetails": [{"commodity": each.code, "count": 1, "volume": each.volume} for each in name_tables.goods()],
     }
-    for order in WORLD[:500]:
+    for order in world[:500]:
         address = order.facts.consignee["Address"]
         body["consignee"] = {
             "consigneeName": order.facts.consignee["Name"],
@@ -104,24 +102,24 @@ def test_codes_fit_the_contract() -> None:
         assert not isinstance(check_body(body), list), check_body(body)
 
 
-def test_the_world_holds_some_of_everything() -> None:
-    lives = [order.life for order in WORLD]
+def test_the_world_holds_some_of_everything(world: list[Known]) -> None:
+    lives = [order.life for order in world]
     states = Counter(state_at(life, NOW) for life in lives)
     assert set(states) == set(OrderState)
-    assert all(count > len(WORLD) // 200 for count in states.values())
+    assert all(count > len(world) // 200 for count in states.values())
     late = [life for life in lives if life.appointment - life.requested > DAY]
     stuck = [life for life in lives if life.closed == NEVER]
     tried_twice = [life for life in lives if life.attempted != NEVER]
     for some in (late, stuck, tried_twice):
-        assert len(WORLD) // 100 < len(some) < len(WORLD) // 4
-    papers = Counter(paper.folder for order in WORLD for paper in papers_at(order.thrown, order.life, NOW))
+        assert len(world) // 100 < len(some) < len(world) // 4
+    papers = Counter(paper.folder for order in world for paper in papers_at(order.thrown, order.life, NOW))
     assert set(papers) == set(FOLDER_TYPE_WORDS)
-    assert len({order.reference for order in WORLD}) == len(WORLD)
-    assert len({order.facts.consignee["Name"] for order in WORLD}) > len(WORLD) // 2
+    assert len({order.reference for order in world}) == len(world)
+    assert len({order.facts.consignee["Name"] for order in world}) > len(world) // 2
 
 
-def test_orders_are_delivered_from_where_their_address_is_served() -> None:
-    for order in WORLD:
+def test_orders_are_delivered_from_where_their_address_is_served(world: list[Known]) -> None:
+    for order in world:
         facility = order.facts.facility
         served = name_tables.facility_for_zip(order.facts.consignee["Address"]["ZipCode"])
         assert facility is not None
@@ -129,11 +127,11 @@ def test_orders_are_delivered_from_where_their_address_is_served() -> None:
         assert facility["Id"] == served.code
 
 
-def test_notes_are_words_without_gaps() -> None:
+def test_notes_are_words_without_gaps(world: list[Known]) -> None:
     texts = [
-        text for order in WORLD for text, _ in notes_at(order.thrown, order.life, "Ann", order.facts.load, 2 * NOW)
+        text for order in world for text, _ in notes_at(order.thrown, order.life, "Ann", order.facts.load, 2 * NOW)
     ]
-    assert len(texts) > len(WORLD)
+    assert len(texts) > len(world)
     assert len(set(texts)) > 200
     assert not any("{" in text or "  " in text for text in texts)
 
@@ -159,7 +157,9 @@ def test_a_life_goes_forward(number: int, imported: int, fated: bool) -> None:
     requested=st.integers(-(10**10), 10**11),
     after=st.integers(0, 60 * DAY),
 )
-def test_any_dates_and_any_cancellation_can_be_written(number: int, estimated: int, requested: int, after: int) -> None:
+def test_any_dates_and_any_cancellation_can_be_written(
+    world: list[Known], number: int, estimated: int, requested: int, after: int
+) -> None:
     life = plan_life(roll(1, b"order", number), NOW, estimated, requested, fated=False)
     assert life.received > NOW
     assume(life.delivered > NOW + after)
@@ -167,14 +167,14 @@ def test_any_dates_and_any_cancellation_can_be_written(number: int, estimated: i
     assert state_at(ended, NOW + after) == OrderState.CAN
     assert ended.delivered > NOW + after
     for lived in (life, ended):
-        known = Known(number, "R", roll(1, b"order", number), WORLD[0].facts, Life(*lived))
+        known = Known(number, "R", roll(1, b"order", number), world[0].facts, Life(*lived))
         for write in (plain, zulu, with_offset, with_fraction):
             record = order_record(known, NOW + after, EVERYTHING, Style(moment=write))
             assert record["DateImported"].startswith("2026-1")
 
 
-def test_the_past_never_changes() -> None:
-    for order in WORLD[:300]:
+def test_the_past_never_changes(world: list[Known]) -> None:
+    for order in world[:300]:
         early = order_record(order, NOW - 5 * DAY, EVERYTHING, Style())
         later = order_record(order, NOW, EVERYTHING, Style())
         dates = {name: value for name, value in early.items() if name.startswith("Date")}

@@ -14,6 +14,7 @@ import pytest
 
 WATCHED = ("app", "waybill", "asyncio", "qasync", "concurrent")
 MARK = "expects_log"
+_YOUNG, _NEVER = 50_000, 1_000_000
 
 
 class StrayRecords(logging.Handler):
@@ -64,12 +65,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """While a thousand modules are imported hardly anything is garbage: the collector would only go through them."""
-    gc.disable()
+    """While a thousand modules are imported hardly anything old is garbage: the collector would only go through it.
+
+    Young objects are collected, so that the garbage of one module leaves its memory to the next.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(_YOUNG, _NEVER, _NEVER)
     try:
         return (yield)
     finally:
-        gc.enable()
+        gc.set_threshold(*before)
         _set_aside()
 
 
