@@ -94,5 +94,5 @@ def test_an_exempt_place_is_within_the_rule_it_is_exempt_from() -> None:
 
 
 def test_the_style_sheet_takes_its_colours_from_the_theme(root: Path) -> None:
-    sheets = (root / "app" / "resources").rglob("*.qss")
+    sheets = (root / "resources").rglob("*.qss")
     assert [sheet.name for sheet in sheets if house_rules.COLOUR.search(sheet.read_text(encoding="utf-8"))] == []

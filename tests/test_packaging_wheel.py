@@ -35,7 +35,8 @@ def test_the_wheel_holds_every_resource_and_module(root: Path, installed: Path) 
         found = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
         return {path.relative_to(folder).as_posix() for path in found if path.suffix != ".md"}
 
-    assert files(installed / "app") == files(root / "app")
+    resources = {f"resources/{name}" for name in files(root / "resources")}
+    assert files(installed / "app") == files(root / "app") | resources
 
 
 SCRIPT = """

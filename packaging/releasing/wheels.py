@@ -11,7 +11,8 @@ from devtools.errors import CannotGoOn
 
 from releasing import program, reproducible
 
-_SOURCES = ("app", "pyproject.toml", "README.md")
+# Where each goes: only what belongs to a package is installed with it, so the resources go into the package.
+_SOURCES = {"app": "app", "resources": "app/resources", "pyproject.toml": "pyproject.toml", "README.md": "README.md"}
 _MAKE = """
 import sys
 from setuptools import build_meta
@@ -32,8 +33,8 @@ def build(python: Path, target: Path) -> list[Path]:
     `CannotGoOn`."""
     with tempfile.TemporaryDirectory(prefix="waybill-wheel-") as scratch:
         # A copy of the sources alone: setuptools would take what an earlier build left in build/ along.
-        for name in _SOURCES:
-            _copy(places.ROOT / name, Path(scratch, "sources", name))
+        for name, place in _SOURCES.items():
+            _copy(places.ROOT / name, Path(scratch, "sources", place))
         made = Path(scratch, "made")
         made.mkdir()
         ran = subprocess.run(

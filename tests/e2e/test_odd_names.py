@@ -23,7 +23,8 @@ pytestmark = pytest.mark.skipif(PACKED in os.environ, reason="copies the sources
 def copied(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program in a folder of such a name."""
     copy = tmp_path_factory.mktemp("installed") / ODD
-    shutil.copytree(root / "app", copy / "app", ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("app", "resources"):
+        shutil.copytree(root / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
     return copy
 
 
@@ -42,7 +43,7 @@ def test_the_self_test_passes(copied: Path, tmp_path: Path) -> None:
 def test_a_remark_of_qt_fails_the_self_test(copied: Path, tmp_path: Path) -> None:
     spoilt = tmp_path / "spoilt"
     shutil.copytree(copied, spoilt)
-    with (spoilt / "app" / "resources" / "style.qss").open("a", encoding="utf-8") as sheet:
+    with (spoilt / "resources" / "style.qss").open("a", encoding="utf-8") as sheet:
         sheet.write("QLabel { color: url(ä); }\n")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-m", "app", "--selftest"]

@@ -164,11 +164,12 @@ def test_a_log_that_cannot_be_written_keeps_nobody_from_working(open_window: Win
 @pytest.mark.skipif(PACKED in os.environ, reason="takes a file away from the sources")
 def test_a_file_of_the_program_that_is_missing_is_named(open_window: WindowFactory, root: Path, tmp_path: Path) -> None:
     copy = tmp_path / "program"
-    shutil.copytree(root / "app", copy / "app", ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "app" / "resources" / "style.qss").unlink()
+    for part in ("app", "resources"):
+        shutil.copytree(root / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "resources" / "style.qss").unlink()
     window = open_window(root=copy)
     window.wait_for_words("Waybill is not whole")
-    window.wait_for_words(r"could not be read: .*/program/app/resources/style\.qss \(No such file or directory\)\.")
+    window.wait_for_words(r"could not be read: .*/program/resources/style\.qss \(No such file or directory\)\.")
     closes_with(window, 5, "Install Waybill again; drafts and sent orders lie elsewhere and stay.")
 
 

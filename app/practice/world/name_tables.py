@@ -1,4 +1,4 @@
-"""The tables that the world is made from, read once from `app/resources/practice`.
+"""The tables that the world is made from, read once from `resources/practice`.
 
 Places are real and match: city, state, ZIP and telephone area code belong together. Companies and people are made up;
 telephone numbers are 555-01xx, which belong to nobody.
@@ -7,10 +7,11 @@ telephone numbers are 555-01xx, which belong to nobody.
 import json
 from bisect import bisect_right
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-RESOURCES = Path(__file__).parents[2] / "resources" / "practice"
+from app.resource_folder import RESOURCES
+
+_TABLES = RESOURCES / "practice"
 
 
 class Place(NamedTuple):
@@ -52,13 +53,13 @@ class Maker(NamedTuple):
 
 
 def _json(name: str) -> Any:
-    return json.loads((RESOURCES / name).read_text("utf-8"))
+    return json.loads((_TABLES / name).read_text("utf-8"))
 
 
 @cache
 def places() -> tuple[Place, ...]:
     """Every place that consignees live in."""
-    lines = (RESOURCES / "places.txt").read_text("utf-8").splitlines()
+    lines = (_TABLES / "places.txt").read_text("utf-8").splitlines()
     return tuple(Place(*line.split("|")) for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Line icons from SVG files (app/resources/icons), tinted in a colour of the theme."""
+"""Line icons from SVG files (resources/icons), tinted in a colour of the theme."""
 
 from functools import lru_cache
 

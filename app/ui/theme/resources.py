@@ -1,7 +1,8 @@
-"""The program's own files: `app/resources`, which lies beside the modules from source, installed and packed alike."""
+"""Reads the files in the folder `resources`, and says which one cannot be read."""
 
 from pathlib import Path
 
+from app.resource_folder import RESOURCES
 from app.translation import translate
 
 
@@ -19,12 +20,12 @@ class ResourceMissing(Exception):
 
 
 def resource(*parts: str) -> Path:
-    """The path of a file below `app/resources`."""
-    return Path(__file__).resolve().parents[2].joinpath("resources", *parts)
+    """The path of a file below `resources`."""
+    return RESOURCES.joinpath(*parts)
 
 
 def resource_text(*parts: str) -> str:
-    """The text of a file below `app/resources`. Raises `ResourceMissing`."""
+    """The text of a file below `resources`. Raises `ResourceMissing`."""
     path = resource(*parts)
     try:
         return path.read_text("utf-8")

@@ -116,7 +116,7 @@ def test_a_field_is_painted_with_that_border(own_theme: Theme, show: Show, appea
 
 def rules(root: Path) -> list[tuple[str, str]]:
     """The style sheet as (selectors, declarations)."""
-    text = re.sub(r"/\*.*?\*/", "", (root / "app" / "resources" / "style.qss").read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(r"/\*.*?\*/", "", (root / "resources" / "style.qss").read_text("utf-8"), flags=re.DOTALL)
     text = re.sub(r"\$\{(\w+)\}", r"$\1 ", text)
     return [(selector.strip(), body) for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text)]
 
@@ -154,7 +154,7 @@ def test_the_arrows_of_the_style_sheet_have_the_colours_of_their_theme(
     root: Path, name: str, picture: str, ink: str
 ) -> None:
     """A style sheet cannot tint a picture, so there is a copy for each theme."""
-    text = (root / "app" / "resources" / "icons" / f"{picture}-{name}.svg").read_text("utf-8")
+    text = (root / "resources" / "icons" / f"{picture}-{name}.svg").read_text("utf-8")
     assert set(re.findall(r"#[0-9A-Fa-f]{6}", text)) == {getattr(THEMES[name], ink)}
     assert "currentColor" not in text
 
@@ -217,7 +217,7 @@ def test_every_icon_that_is_named_exists(root: Path) -> None:
         for name in re.findall(r'(?:theme, |icon\(|RailEntry\([^)]*, )"([a-z0-9-]+)"', path.read_text("utf-8")):
             named.add(name)
     assert len(named) > 10
-    missing = {name for name in named if not (root / "app" / "resources" / "icons" / f"{name}.svg").exists()}
+    missing = {name for name in named if not (root / "resources" / "icons" / f"{name}.svg").exists()}
     assert missing == set()
 
 
