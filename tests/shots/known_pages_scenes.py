@@ -9,14 +9,21 @@ import apsw
 from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft
 from app.contract.submission import OrderSubmission, wire_bytes
+from app.desk.console.console_operations import operations
+from app.desk.console.description.described import Description
+from app.desk.console.description.read_description import read_description
 from app.desk.known import known_data
+from app.desk.requests import request_drafts
+from app.desk.requests.request_shape import RequestShape
 from app.desk.slots.slot_calls import PARTNERS, FoundSlots, SlotQuestion
 from app.desk.slots.slot_reading import slots_in
+from app.practice.web.description import description
 from app.store.cache import kept_answers
 from app.store.journal import request_store, write_store
 from app.store.journal.profile_store import Profile
 from app.ui.facilities.facilities_page import FacilitiesPage
 from app.ui.loads.loads_page import LoadsPage
+from app.ui.quotes.request_page import RequestPage
 from app.ui.slots.open_slots import open_slots
 from app.ui.slots.slots_dialog import SlotsDialog
 from tests.shots.data import NOW, PRACTICE, full_draft
@@ -235,6 +242,70 @@ async def order_with_reservations(stage: Stage) -> None:
     bar.setValue(bar.maximum() // 2)
 
 
+def _request_page(stage: Stage, name: str) -> RequestPage:
+    page = stage.shell.page(name)
+    assert isinstance(page, RequestPage)
+    return page
+
+
+def _quotes_sent(c: apsw.Connection) -> None:
+    place = Profile(PRACTICE, "Practice", "practice", "", "", "", "")
+    for title, state, sentence in (
+        ("Destination: Memphis, Weight: 310", "accepted", "The provider accepted it: Quote number: Q-10021"),
+        ("Destination: Dallas, Weight: 95.5", "refused", "The weight is more than a van takes."),
+        ("Destination: Atlanta, Weight: 62", "in_doubt", "The provider broke the connection off without an answer."),
+    ):
+        body = b'{"destination": "Memphis", "weight": 310, "freightDetails": [{"commodity": "SOFA", "count": 2}]}'
+        began = request_store.begin_request(c, place, "quote_submit", "", title, body, NOW - timedelta(hours=2))
+        request_store.end_request(c, began, state, sentence, NOW, reply=b'{"quoteNumber":"Q-10021"}')  # type: ignore[arg-type]
+
+
+async def quotes_undescribed(stage: Stage) -> None:
+    """The provider has never said which fields it takes."""
+    await stage.use_full_desk()
+    stage.shell.go("quotes")
+
+
+def _described() -> Description:
+    return read_description(description("management", "https://auth.example/connect/token").encode())
+
+
+async def quotes_described(stage: Stage) -> None:
+    assert stage.shell.desk is not None
+    await stage.journal.write(_quotes_sent)
+    await request_drafts.keep_template(stage.shell.desk, "quote_submit", "Memphis run", "{}")
+    page = _request_page(stage, "quotes")
+    described = next(
+        each
+        for each in operations(
+            read_description(description("management", "https://auth.example/connect/token").encode())
+        )
+        if each.name == "quote_submit"
+    )
+    assert described.body is not None
+    assert described.body.shape is not None
+    page.shape = RequestShape(described.body.shape, described=True)
+    page._put('{"orderReferenceNumber": "CRN-21002", "declaredValue": -4}')
+    page._list_all()
+    await stage.settle()
+    page.form.show_issues(page._mistakes())
+    page.form.show_issues_now()
+
+
+async def quotes_in_doubt(stage: Stage) -> None:
+    page = _request_page(stage, "quotes")
+    page.show_request(page._sent[0])
+
+
+async def quotes_accepted(stage: Stage) -> None:
+    page = _request_page(stage, "quotes")
+    page.show_request(page._sent[-1])
+
+
+async def trucks_empty(stage: Stage) -> None:
+    stage.shell.go("trucks")
+
+
 KNOWN_PAGES_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     loads_empty,
     loads_older,
@@ -249,4 +320,9 @@ KNOWN_PAGES_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     slots_found,
     slots_of_b,
     order_with_reservations,
+    quotes_undescribed,
+    quotes_described,
+    quotes_in_doubt,
+    quotes_accepted,
+    trucks_empty,
 )

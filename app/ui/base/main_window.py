@@ -48,6 +48,8 @@ ENTRIES = (
     RailEntry("audits", translate("Audits"), "images"),
     RailEntry("loads", translate("Loads"), "list-checks"),
     RailEntry("facilities", translate("Facilities"), "warehouse"),
+    RailEntry("quotes", translate("Quotes"), "file-text"),
+    RailEntry("trucks", translate("Trucks"), "truck"),
     RailEntry("settings", translate("Settings"), "settings"),
 )
 _DIGITS = 10

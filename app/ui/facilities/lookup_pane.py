@@ -79,8 +79,8 @@ class LookupPane(QWidget):
 
     def _lay_out(self) -> None:
         asking = column(
-            text_label(self.lookup.explained, "soft", wrap=True), *self.fields.values(), self.ask_button, SPACE_2,
-            text_label(words.ASKED_BEFORE, "label"), self.before, self.nothing, None, gap=SPACE_1,
+            text_label(self.lookup.explained, "soft", wrap=True), SPACE_2, *self.fields.values(), self.ask_button,
+            SPACE_2, text_label(words.ASKED_BEFORE, "label"), self.before, self.nothing, None, gap=SPACE_1,
         )  # fmt: skip
         self.before.setMinimumHeight(_BEFORE_HEIGHT)
         left = scrolling(holding(asking), "surface")

@@ -35,7 +35,8 @@ class LoadList(QWidget):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         set_list_rows(self.list)
         self.nothing = text_label("", "soft", wrap=True)
-        whole = column(self.field, text_label(words.LOADS, "label"), self.list, self.nothing, None, gap=SPACE_1)
+        whole = column(self.field, text_label(words.LOADS, "label"), self.list, self.nothing, gap=SPACE_1)
+        whole.addStretch(0)
         whole.setStretch(2, 1)
         self.setLayout(whole)
         self._quiet = False
@@ -45,8 +46,8 @@ class LoadList(QWidget):
         self.list.itemActivated.connect(self._on_activated)
         self._choice = AccessibleChoice(self.list, self._on_chosen)
 
-    def fill(self, loads: Sequence[NamedLoad], current: str) -> None:
-        """List these loads; the one that is shown is the current one."""
+    def fill(self, loads: Sequence[NamedLoad], current: str, typed: str) -> None:
+        """List these loads, narrowed by what is `typed`; the one that is shown is the current one."""
         self._quiet = True
         self.list.clear()
         for each in loads:
@@ -59,8 +60,7 @@ class LoadList(QWidget):
         self._choice.forget()
         self._quiet = False
         self.list.setVisible(bool(loads))
-        narrowed = bool(self.field.text().strip())
-        self.nothing.setText("" if loads else words.NO_MATCHING_LOAD if narrowed else words.NO_LOADS)
+        self.nothing.setText("" if loads else words.NO_MATCHING_LOAD if typed.strip() else words.NO_LOADS)
 
     def show_load(self, load: str) -> None:
         """Put a load into the field without counting it as typed."""

@@ -57,8 +57,8 @@ class LoadsPage(Page):
         self.age_label = ElidedLabel("soft")
         self.ask_button = with_icon(button(words.ASK, self.ask, key="F5"), theme, "refresh-cw")
         self.export_button = with_icon(button(words.EXPORT, self.export, key=EXPORT_KEY), theme, "download")
-        self.overage = RecordsView(theme, words.OVERAGE)
-        self.orders = RecordsView(theme, words.ORDERS)
+        self.overage = RecordsView(theme, words.OVERAGE, search=words.IN_OVERAGE)
+        self.orders = RecordsView(theme, words.ORDERS, search=words.IN_ORDERS)
         self.files = FileStrip(theme, self.tasks)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -73,7 +73,8 @@ class LoadsPage(Page):
         head = row(self.title, self.age_label, self.ask_button, self.export_button, gap=SPACE_2)
         head.setStretch(1, 1)
         above = holding(column(self.overage))
-        below = holding(column(text_label(words.ORDERS, "heading"), self.orders, gap=SPACE_1))
+        orders = column(text_label(words.ORDERS, "heading"), self.orders, margin=(0, SPACE_2, 0, 0), gap=SPACE_1)
+        self.below = below = holding(orders)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(above)
         self.splitter.addWidget(below)
@@ -175,7 +176,7 @@ class LoadsPage(Page):
             self.tasks.read("loads", self._read_loads(self.desk, typed))
 
     async def _read_loads(self, desk: Desk, typed: str) -> None:
-        self.loads.fill(await load_orders.recent_loads(desk, typed), self.shown.load)
+        self.loads.fill(await load_orders.recent_loads(desk, typed), self.shown.load, typed)
 
     def _on_news(self) -> None:
         """The journal or the orders have changed: only a page in sight reads them at once, others when shown."""
@@ -219,12 +220,13 @@ class LoadsPage(Page):
             self.bar.say("warn", sentence, words.TRY_AGAIN, self.ask, topic=_OLDER)
 
     def _draw_orders(self) -> None:
+        self.below.setVisible(bool(self.shown.load))
         if self.shown.orders:
             self.orders.show_table(orders_table(self.shown.orders))
-        elif self.shown.load and self.shown.answer is not None:
-            self.orders.show_state("package", words.NO_ORDERS, words.NO_ORDERS_SENTENCE)
+        elif self.shown.answer is None:
+            self.orders.show_state("clock", words.READING)
         else:
-            self.orders.show_state("package", "")
+            self.orders.show_state("package", words.NO_ORDERS, words.NO_ORDERS_SENTENCE)
 
     def _say_age(self) -> None:
         answer = self.shown.answer

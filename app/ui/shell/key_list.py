@@ -11,7 +11,7 @@ Keys = tuple[tuple[str, str], ...]
 EVERYWHERE: Keys = (
     ("F1", translate("This list")),
     ("Ctrl+K", translate("Search or command: orders by any number, actions, pages, views")),
-    ("Ctrl+1", translate("Orders; Ctrl+2 to Ctrl+7 for new order, outbox, audits, loads, facilities, settings")),
+    ("Ctrl+1", translate("Orders; Ctrl+2 to Ctrl+9 for the pages below it, Ctrl+0 for the tenth")),
     ("Ctrl+N", translate("New order")),
     (
         "Alt+Z",
@@ -122,6 +122,13 @@ FACILITIES: Keys = (
     ("Return", translate("In a row: the open orders of a facility, or the order")),
     ("Ctrl+Shift+E", translate("Export what is shown")),
 )
+REQUESTS: Keys = (
+    ("Ctrl+Return", translate("Send it; what is wrong is said first")),
+    ("Alt+N", translate("A new one; Alt+Z brings back what stood in the form")),
+    ("Ctrl+Shift+S", translate("Keep what stands in the form as a template")),
+    ("Ctrl+F", translate("What was sent; Enter shows it")),
+    ("Ctrl+D", translate("Again with changes; Escape goes back to the form")),
+)
 PHOTOS: Keys = (
     ("1", translate("Fit; 2 shows 100 %, 3 shows 200 %, + and - go nearer and farther")),
     ("C", translate("One, two or four side by side")),
@@ -145,4 +152,5 @@ RIGHT = (
     (translate("Audits"), AUDITS),
     (translate("Loads"), LOADS),
     (translate("Facilities"), FACILITIES),
+    (translate("Quotes and trucks"), REQUESTS),
 )

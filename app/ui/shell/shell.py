@@ -179,6 +179,10 @@ class Shell(QObject):
             from app.ui.facilities.facilities_page import FacilitiesPage
 
             return FacilitiesPage(self.services)
+        if name in ("quotes", "trucks"):
+            from app.ui.quotes.request_page import QUOTES, TRUCKS, RequestPage
+
+            return RequestPage(self.services, QUOTES if name == "quotes" else TRUCKS)
         from app.ui.settings.settings_page import Keeping, SettingsPage
 
         assert self.connector.secrets is not None

@@ -105,9 +105,13 @@ class SlotsDialog(QDialog):
             holding(column(text_label(words.TIMES, "label"), self.times, gap=SPACE_1)),
             gap=SPACE_2,
         )
-        earlier = column(text_label(words.EARLIER, "heading"), self._earlier, gap=SPACE_1)
-        answer = column(self.heading, lists, self.rest, row(self.reserve_button, None), SPACE_2, earlier, gap=SPACE_1)
-        answer.setStretch(1, 1)
+        earlier = scrolling(holding(column(self._earlier, None)))
+        answer = column(
+            self.heading, lists, self.rest, row(self.reserve_button, None), SPACE_2,
+            text_label(words.EARLIER, "heading"), earlier, gap=SPACE_1,
+        )  # fmt: skip
+        answer.setStretch(1, 3)
+        answer.setStretch(6, 2)
         middle = row(asking, holding(answer), gap=SPACE_4)
         middle.setStretch(1, 1)
         body = holding(column(middle))
@@ -310,7 +314,7 @@ class ReservationView(QWidget):
             yes = button(words.ARRIVED, partial(decide, True))
             no = button(words.NOT_ARRIVED, partial(decide, False))
             parts += [text_label(words.IN_DOUBT_MEANS, wrap=True), holding(row(yes, no, None, gap=SPACE_1))]
-        self.setLayout(column(*parts))
+        self.setLayout(column(*parts, gap=SPACE_1))
 
 
 def _rest_words(slot: Slot, between: str = "\n") -> str:

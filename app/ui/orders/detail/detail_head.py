@@ -74,6 +74,7 @@ class DetailHead(QWidget):
             self.copy_button,
             self.copy_number_button,
             self.case_button,
+            self.slots_button,
             self.watch_button,
             self.before_button,
             self.after_button,
@@ -92,14 +93,7 @@ class DetailHead(QWidget):
             holding(
                 column(
                     row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
-                    row(
-                        self.look_up_button,
-                        self.print_button,
-                        self.documents_button,
-                        None,
-                        self.slots_button,
-                        gap=SPACE_1,
-                    ),
+                    row(self.look_up_button, self.print_button, self.documents_button, None, gap=SPACE_1),
                     gap=SPACE_1,
                 )
             )
@@ -111,7 +105,9 @@ class DetailHead(QWidget):
         first.setStretch(0, 1)
         return column(
             first,
-            row(self.number_label, self.copy_number_button, self.case_button, None, self.state_label),
+            row(
+                self.number_label, self.copy_number_button, self.case_button, self.slots_button, None, self.state_label
+            ),
             self.rail,
             row(self.late_label, None, self.age_label, gap=SPACE_2),
             self._actions,

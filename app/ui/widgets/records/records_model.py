@@ -52,6 +52,10 @@ class RecordsModel(QAbstractTableModel):
         """The place of the column that the rows are sorted by."""
         return next((at for at, each in enumerate(self.table.columns) if each.name == self.sorted_by), None)
 
+    def stands_right(self, section: int) -> bool:
+        """Whether a column is right-aligned: numbers, but not in the last column, which takes the spare width."""
+        return self.table.columns[section].right and section < len(self.table.columns) - 1
+
     def _arrange(self) -> None:
         found, place = matching(self.table, self.words), self.sorted_place
         column = None if place is None else self.table.columns[place]
@@ -72,7 +76,7 @@ class RecordsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(column.name)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+            side = Qt.AlignmentFlag.AlignRight if self.stands_right(section) else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         return None
 
@@ -89,4 +93,4 @@ class RecordDelegate(RowDelegate):
     def look(self, index: Index) -> CellLook:
         model = index.model()
         assert isinstance(model, RecordsModel)
-        return CellLook(right=model.table.columns[index.column()].right)
+        return CellLook(right=model.stands_right(index.column()))

@@ -6,7 +6,7 @@ Keys in the table: Enter opens a row, Ctrl+C copies the selected rows as a table
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QMimeData, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QMimeData, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 
@@ -19,7 +19,7 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets import widget_words as words
 from app.ui.widgets.files.choose_files import CSVS, XLSX, Chosen, table_kind
 from app.ui.widgets.files.file_strip import FileJob, FileResult
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.records.records_model import RecordDelegate, RecordsModel
@@ -85,6 +85,14 @@ class RecordRows(RowTable):
         """The record of the current row."""
         at = self.currentIndex().row()
         return self.records.rows[at] if 0 <= at < len(self.records.rows) else None
+
+    def select_first(self) -> None:
+        """Select the first row if none is selected. That opens nothing, also while a screen reader listens."""
+        if not self.selectionModel().hasSelection() and self.records.rows:
+            # An explicit command: QTableView.selectRow looks at the keys that are held.
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(self.records.index(0, 0), flags)
+        self._choice.forget()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -153,9 +161,10 @@ class RecordsView(QWidget):
         self.filter.textChanged.connect(self._on_words)
         self.filter.returnPressed.connect(self.into_rows)
         self.count_label = text_label("", "soft")
-        self.head = row(self.filter, self.count_label, gap=SPACE_2)
-        self.head.setStretch(0, 1)
-        whole = column(self.head, self.states, gap=SPACE_1)
+        head = row(self.filter, self.count_label, gap=SPACE_2)
+        head.setStretch(0, 1)
+        self._searching = holding(head)
+        whole = column(self._searching, self.states, gap=SPACE_1)
         whole.setStretch(1, 1)
         self.setLayout(whole)
         self.rows.opened.connect(self.opened)
@@ -184,8 +193,7 @@ class RecordsView(QWidget):
     def into_rows(self) -> None:
         """Put the keyboard on the rows."""
         self.rows.setFocus()
-        if not self.rows.selectionModel().hasSelection() and self.rows.records.rows:
-            self.rows.selectRow(0)
+        self.rows.select_first()
 
     def _begin_search(self, text: str) -> None:
         self.filter.setFocus()
@@ -197,9 +205,8 @@ class RecordsView(QWidget):
 
     def _say_count(self) -> None:
         shown, all_, left_out = len(self.rows.records.rows), len(self.table.records), self.table.left_out
-        busy = self.states.state_text
-        self.count_label.setText("" if busy else words.rows_shown(shown, all_, left_out))
-        self.filter.setEnabled(not busy)
+        self.count_label.setText(words.rows_shown(shown, all_, left_out))
+        self._searching.setVisible(bool(all_))
 
     def _open_menu(self, at: QPoint) -> None:
         record = self.rows.current()
