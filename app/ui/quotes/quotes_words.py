@@ -79,6 +79,11 @@ def standing(row: RequestRow) -> str:
     return translate("{glyph} {word} · {title}", glyph=glyph, title=row.title, word=word)
 
 
+def with_moment(line: str, row: RequestRow) -> str:
+    """The tooltip of a request in the list: its line, and when it was sent."""
+    return translate("{line}\n{at}", line=line, at=moment(row.began_at))
+
+
 def state_line(row: RequestRow) -> str:
     """The state of a request, and when it ended."""
     glyph, _, word = REQUEST_LOOK[row.state]

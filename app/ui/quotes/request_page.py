@@ -281,11 +281,9 @@ class RequestPage(Page):
         self._templates = await request_drafts.read_templates(desk, self.kind.operation)
         self._sent = await send_request.sent(desk, (self.kind.operation,), _LISTED)
         _fill(self.templates, [(name, name) for name in self._templates], self.no_templates)
-        _fill(
-            self.sent,
-            [(words.standing(each), f"{words.standing(each)}\n{moment(each.began_at)}") for each in self._sent],
-            self.none_sent,
-        )
+        stood = [words.standing(each) for each in self._sent]
+        lines = [(line, words.with_moment(line, each)) for line, each in zip(stood, self._sent, strict=True)]
+        _fill(self.sent, lines, self.none_sent)
         self._on_template()
         shown = self.story.request
         for each in self._sent:
