@@ -3,6 +3,7 @@
 Sentences name the address and the reason, never a query, a header or a body of ours.
 """
 
+import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
@@ -28,6 +29,7 @@ _BUSY = (408, 429, 503)
 _TOO_MANY = 429
 _LONGEST_WAIT = 86_400.0
 _LONGEST_WORDS = 300
+_STATUS = re.compile(r"\s*([1-5][0-9]{2})\b")
 
 
 def error_of(status: int, headers: Mapping[str, str], body: bytes, *, write: bool) -> ApiError | None:
@@ -86,14 +88,15 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdecimal():
         return min(float(value[:9]), _LONGEST_WAIT)
-    until = _http_date(value)
+    until = http_date(value)
     if until is None:
         return None
-    now = _http_date(headers.get("date", "")) or datetime.now(UTC)
+    now = http_date(headers.get("date", "")) or datetime.now(UTC)
     return min(max(0.0, (until - now).total_seconds()), _LONGEST_WAIT)
 
 
-def _http_date(value: str) -> datetime | None:
+def http_date(value: str) -> datetime | None:
+    """The moment in a header such as Date, with its zone; None for what is none."""
     try:
         moment = parsedate_to_datetime(value)
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -103,7 +106,20 @@ def _http_date(value: str) -> datetime | None:
 
 def unreachable(address: str, error: BaseException) -> str:
     """The sentence for a connection that was never made; `address` is scheme, host and port."""
+    status = proxy_status(error)
+    if status is not None:
+        return (api_words.proxy_forbids if 400 <= status < 500 else api_words.proxy_fails)(address, status)
     return f"{address} could not be reached: {_reason(error)}."
+
+
+def proxy_status(error: BaseException) -> int | None:
+    """The status with which a proxy refused to connect; None for any other error."""
+    for each in causes_of(error):
+        # The library puts the status before the proxy's own words.
+        found = _STATUS.match(str(each)) if type(each).__name__ == "ProxyError" else None
+        if found:
+            return int(found[1])
+    return None
 
 
 def broke_off(address: str, error: BaseException, *, write: bool) -> SentUnknown:
@@ -113,11 +129,11 @@ def broke_off(address: str, error: BaseException, *, write: bool) -> SentUnknown
 
 
 def _is_timeout(error: BaseException) -> bool:
-    return any(isinstance(each, TimeoutError) for each in _chain(error))
+    return any(isinstance(each, TimeoutError) for each in causes_of(error))
 
 
 def _reason(error: BaseException) -> str:
-    causes = list(_chain(error))
+    causes = list(causes_of(error))
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted ({cause.verify_message})"
@@ -133,11 +149,11 @@ def _reason(error: BaseException) -> str:
         if isinstance(cause, OSError) and cause.strerror:
             return cause.strerror[:1].lower() + cause.strerror[1:]
         if type(cause).__name__ == "ProxyError":
-            return "the proxy between refuses"
+            return "the proxy between does not answer as one"
     return "the connection failed"
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def causes_of(error: BaseException | None) -> Iterator[BaseException]:
     """The error, what it was raised from, and the members of groups."""
     pending, seen = [error], set[int]()
     while pending:

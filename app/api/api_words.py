@@ -15,6 +15,9 @@ TOO_LATE = translate("Not sent: too long had passed when it was about to leave."
 CLOSING = translate("Waybill is closing this connection: nothing was sent.")
 WRONG_CLIENT = translate("The provider does not accept this client id with this secret.")
 PROXY_UNUSABLE = translate("The proxy that this computer is set to use is of a kind that Waybill cannot use.")
+PROXY_WANTS_LOGIN = translate(
+    "The proxy asks for a login (407). Enter its address, user and password under this connection in Settings."
+)
 
 # Answers that cannot be understood
 CONTRADICTION = translate("The provider's answer says both that it worked and that it failed, so neither is certain.")
@@ -28,6 +31,7 @@ NOT_XML = translate("The provider's answer is not valid XML.")
 NOT_JSON = translate("The provider's answer is not valid JSON, or not all of it came.")
 NO_LIST = translate("The provider's answer is not a list that Waybill can read.")
 RECORD_NOT_JSON = translate("The provider's answer holds a record that is not valid JSON.")
+RECORD_NOT_XML = translate("The provider's answer holds a record that is not valid XML, or one that is too large.")
 RECORD_TOO_LARGE = translate("The provider's answer holds a record too large to be one.")
 CAME_TOO_SLOWLY = translate("The provider's answer stopped in the middle: the rest did not come in time.")
 BADLY_COMPRESSED = translate("The provider's answer is compressed in a way that cannot be undone.")
@@ -154,3 +158,26 @@ def no_order(number: int) -> str:
 def not_an_order(number: int) -> str:
     """The answer for an order's number is no order."""
     return translate("The provider's answer about order {number} is not an order.", number=number)
+
+
+def proxy_forbids(place: str, status: int) -> str:
+    """A proxy does not let this computer reach an address."""
+    return translate(
+        "The proxy does not let this computer reach {place} ({status}): whoever runs the proxy has to allow it.",
+        place=place,
+        status=status,
+    )
+
+
+def proxy_fails(place: str, status: int) -> str:
+    """A proxy could not reach an address itself."""
+    return translate(
+        "The proxy could not reach {place} ({status}): check the address, or ask whoever runs the proxy.",
+        place=place,
+        status=status,
+    )
+
+
+def proxy_at(place: str) -> str:
+    """A proxy by its host and port, at the beginning of a sentence."""
+    return translate("The proxy {place}", place=place)

@@ -17,9 +17,10 @@ from typing import Any
 import httpx2
 
 from app.api import api_words
-from app.api.answers import broke_off, unreachable
-from app.api.errors import ApiError, BrokenReply, Closing, NotSent, TooLate
+from app.api.answers import broke_off, proxy_status, unreachable
+from app.api.errors import ApiError, BrokenReply, Closing, NotSent, ProxyRefused, TooLate
 
+LOGIN_WANTED = 407  # the status of a proxy that has not passed the request on
 ERROR_CAP = 1024 * 1024  # bytes of an error's body that are read
 Origin = tuple[str, str, int]
 _TROUBLE = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError)
@@ -56,6 +57,7 @@ class Departure:
         self._client = client
         self._wanted = wanted
         self._line: Any = None  # the library's stream, the latest of this request
+        self._towards = ("", 0)  # the host and port that were connected to last
 
     async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
         """Follow one step of the transport. A CONNECT to a proxy is not the request.
@@ -65,7 +67,9 @@ class Departure:
         """
         if self._watch is not None:
             self._watch(event)
-        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+        if event.endswith("connect_tcp.started"):
+            self._towards = info["host"], info["port"]
+        elif event.endswith(("connect_tcp.complete", "start_tls.complete")):
             # The library gives no other handle to the connection while it is being made.
             self._line = info["return_value"]
             if self._client.is_closed:
@@ -82,6 +86,11 @@ class Departure:
         # A 401 is sent before anything is done, so the next attempt with a new token counts as the first.
         elif event.endswith("receive_response_headers.complete") and info["return_value"][1] == 401:
             self.began = False
+
+    def proxy(self, url: httpx2.URL) -> str:
+        """The proxy that was connected to in place of the address, as host and port; empty if it was the address."""
+        host, port = self._towards
+        return "" if not host or (host, port) == origin_of(url)[1:] else f"{host}:{port}"
 
 
 async def carry(
@@ -107,13 +116,28 @@ async def carry(
     trouble: BaseException
     try:
         async with asyncio.timeout(seconds):
-            return await client.send(request, auth=auth, stream=True)
+            response = await client.send(request, auth=auth, stream=True)
     except ApiError:
         raise
     except _TROUBLE as error:
         trouble = error
-    place = place_of(request.url)
-    raise broke_off(place, trouble, write=write) if departure.began else NotSent(unreachable(place, trouble))
+    else:
+        if response.status_code != LOGIN_WANTED:
+            return response
+        await response.aclose()
+        raise ProxyRefused(api_words.PROXY_WANTS_LOGIN)
+    raise _trouble(request.url, departure, trouble, write=write)
+
+
+def _trouble(url: httpx2.URL, departure: Departure, trouble: BaseException, *, write: bool) -> ApiError:
+    place = place_of(url)
+    if departure.began:
+        return broke_off(place, trouble, write=write)
+    status = proxy_status(trouble)
+    if status == LOGIN_WANTED:
+        return ProxyRefused(api_words.PROXY_WANTS_LOGIN)
+    proxy = departure.proxy(url) if status is None else ""
+    return NotSent(unreachable(api_words.proxy_at(proxy) if proxy else place, trouble))
 
 
 async def pieces(response: httpx2.Response, *, silence: float, total: float) -> AsyncGenerator[bytes, None]:

@@ -3,7 +3,8 @@
     ApiError                 has `.sentence`, what a person reads
     ├── NotSent              no byte of the request has left this computer: sending it (again) is safe
     │   ├── NoToken          there is no token for the request; `.reason` is the error that says why
-    │   ├── BadAddress       the address cannot be used
+    │   ├── BadAddress       the address, or a setting of the way to it, cannot be used
+    │   ├── ProxyRefused     the proxy asks for a login, or does not accept the login it was shown
     │   ├── TooLate          the last look at the order was too old when the request was about to leave
     │   └── Closing          Waybill is closing this connection
     ├── SentUnknown          the request began to leave, and no usable answer came: it may have arrived
@@ -69,11 +70,16 @@ class NoToken(NotSent):
 
 
 class BadAddress(NotSent):
-    """The address cannot be used; `field` is its name in `Addresses`, empty for an address from a record."""
+    """The address cannot be used, or what leads to it; `field` is its name in `Addresses` or `Transport`, empty for an
+    address from a record."""
 
     def __init__(self, sentence: str, field: str = "") -> None:
         super().__init__(sentence)
         self.field = field
+
+
+class ProxyRefused(NotSent):
+    """The proxy wants a login, or another one. Never repeated by itself: a few wrong passwords lock an account."""
 
 
 class TooLate(NotSent):

@@ -20,6 +20,7 @@ from app.api.reply import Reply
 from app.api.stream import Batches, Convert, Quick
 from app.api.wire import Query, Wire
 from app.contract.information import Audit, AuditDetail, Order, Received, read_audit_details
+from app.contract.xml_records import INFORMATION
 
 FILE_CAP = 64 * 1024 * 1024  # bytes of a photo or document
 LAST_SECOND = time(23, 59, 59)
@@ -76,8 +77,9 @@ class Information:
     async def order(self, number: int) -> OrderRow:
         """The order with this system number, in full. Raises NotFound."""
         reply = await self._wire.read(f"/orders/{int(number)}")
-        data = reply.data()
-        if reply.status == 204 or reply.body.strip() == b"null":
+        data = reply.records()
+        nil = data is None and reply.body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+        if reply.status == 204 or reply.body.strip() == b"null" or nil:
             raise NotFound(api_words.no_order(number))
         order = _model(Order, data)
         if order is None:
@@ -112,16 +114,17 @@ class Information:
         digest of an earlier reply: where the same comes again the tally says so, and no row comes.
         """
         query = _window(start, end, include)
-        return self._wire.rows(f"/orders/{list_name}", query, convert, quick=quick, known=known)
+        path = f"/orders/{list_name}"
+        return self._wire.rows(path, query, convert, quick=quick, known=known, shape=INFORMATION)
 
     def audits(self, start: date, end: date) -> Batches[Audit]:
         """Audits from `start` to `end`, both days included, as they arrive."""
         query = [("StartDate", _day(start)), ("EndDate", _day(end))]
-        return self._wire.rows("/audit", query, lambda value, _raw: _model(Audit, value))
+        return self._wire.rows("/audit", query, lambda value, _raw: _model(Audit, value), shape=INFORMATION)
 
     async def audit(self, number: int) -> list[AuditDetail]:
         """An audit's questions and answers, a row each. Raises NotFound."""
-        return read_audit_details((await self._wire.read(f"/audit/{int(number)}")).data())
+        return read_audit_details((await self._wire.read(f"/audit/{int(number)}")).records())
 
     async def audit_image(self, filename: str) -> Reply:
         """A photo of an audit by its file name."""
@@ -187,7 +190,7 @@ def _model(kind: type[M], value: object) -> M | None:
 def _records(reply: Reply) -> list[Mapping[str, object]]:
     """The records of an answer whose shape is not published. Nothing of it is dropped: a list may hold bare values,
     and plain words may say that there is nothing."""
-    value = reply.data()
+    value = reply.records()
     words = reply.body.decode("utf-8-sig", "replace").strip()
     if value is None:
         return [{"answer": words}] if words not in ("", "null") else []

@@ -1,17 +1,16 @@
 """Opens and closes everything that is needed to call one provider.
 
-One client per origin, one TLS context per process (the operating system's trust store), HTTP/1.1, no redirections
-followed, the system's proxies heeded except on the way to this computer itself. Costly to import and to open: done
-after the window has been painted.
+One client per origin, one TLS context per process for the operating system's trust store and one per connection that
+trusts a file as well, HTTP/1.1, no redirections followed. The system's proxies are heeded except on the way to this
+computer itself; a proxy that the connection names carries every call. Costly to import and to open: done after the
+window has been painted.
 """
 
 import asyncio
-import functools
 import ssl
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-import httpcore2
 import httpx2
 
 from app.api import api_words
@@ -22,12 +21,16 @@ from app.api.errors import BadAddress, NotSent
 from app.api.information_service import Information
 from app.api.links import Links
 from app.api.management_service import Management
+from app.api.network.clock import HeardClock
+from app.api.network.proxy_login import ProxyLogin, routed
+from app.api.network.transport import SYSTEM, Transport
+from app.api.network.trust import no_trust, trust_store
 from app.api.raw_call import RawCalls
 from app.api.wire import Deadlines, Line, Wire
 from app.contract.codes import ALL_SCOPES
 from app.version import VERSION
 
-__all__ = ["Addresses", "Credentials", "Deadlines", "Provider", "open_provider"]
+__all__ = ["Addresses", "Credentials", "Deadlines", "Provider", "Transport", "open_provider", "trust_store"]
 
 CONNECTIONS = 24  # calls of one kind, read or write, that are under way to one origin at a time
 _KEPT_ALIVE = 4.0  # seconds; common servers close idle connections after 5, and a write must not meet that moment
@@ -36,7 +39,8 @@ _AGENT = f"Waybill/{VERSION}"
 
 
 class Provider:
-    """A provider's two services and the token for them; close it when done."""
+    """A provider's two services and the token for them; close it when done. `clock` is what its answers say of the
+    time."""
 
     def __init__(
         self, management: Management, information: Information, raw: RawCalls, auth: ProviderAuth, lines: "_Lines"
@@ -45,7 +49,13 @@ class Provider:
         self.information = information
         self.raw = raw
         self.auth = auth
+        self.clock = lines.clock
         self._lines = lines
+
+    def ask_once_more(self) -> None:
+        """A person asks: what was refused lately may be asked once more."""
+        self.auth.ask_once_more()
+        self._lines.login.ask_once_more()
 
     async def aclose(self) -> None:
         """Give up the token and close every connection."""
@@ -68,12 +78,19 @@ def open_provider(
     scopes: tuple[str, ...] = ALL_SCOPES,
     deadlines: Deadlines | None = None,
     connections: int = CONNECTIONS,
+    transport: Transport | None = None,
+    trust: ssl.SSLContext | None = None,
 ) -> Provider:
-    """Everything for calling one provider; sends nothing yet. Raises BadAddress, or NotSent for an unusable proxy."""
+    """Everything for calling one provider; sends nothing yet. Raises BadAddress, or NotSent for an unusable proxy.
+
+    `trust` is what `network.trust.trust_with` made of the transport's file of authorities, which takes the disk's time.
+    """
+    way = transport or Transport()
     addresses.check()
+    way.check()
     silence_library_logs()
     limits = deadlines or Deadlines()
-    lines = _Lines(limits, connections)
+    lines = _Lines(limits, connections, way, trust)
     management = _url(addresses.management_root, "base_url")
     information = _url(addresses.information_root, "info_base_url")
     token = _url(addresses.token_url, "auth_url")
@@ -86,7 +103,10 @@ def open_provider(
         scopes=scopes,
         seconds=limits.token,
     )
-    wires = [Wire(str(url).rstrip("/"), lines.own(url), auth, limits) for url in (management, information)]
+    wires = [
+        Wire(str(url).rstrip("/"), lines.own(url), auth, limits, replies=way.replies)
+        for url in (management, information)
+    ]
     links = Links(wires[1].root, lines.by_origin, lines.foreign, auth, limits)
     raw = RawCalls(wires[0], wires[1], auth)
     return Provider(Management(wires[0]), Information(wires[1], links), raw, auth, lines)
@@ -95,11 +115,15 @@ def open_provider(
 class _Lines:
     """The clients of one provider: one per origin of its own, one without a token for all others."""
 
-    def __init__(self, limits: Deadlines, connections: int) -> None:
+    def __init__(self, limits: Deadlines, connections: int, transport: Transport, trust: ssl.SSLContext | None) -> None:
         self._limits = limits
         self._connections = connections
+        self._transport = transport
+        self._trust = trust
         self._clients: list[httpx2.AsyncClient] = []
         self._foreign: Line | None = None
+        self.login = ProxyLogin(transport)
+        self.clock = HeardClock()
         self.by_origin: dict[Origin, Line] = {}
 
     def own(self, url: httpx2.URL) -> Line:
@@ -115,26 +139,14 @@ class _Lines:
 
     def client_for(self, url: httpx2.URL | None, *, keep_alive: bool = True) -> httpx2.AsyncClient:
         """A client for one origin, or for any (None)."""
-        limits, direct = self._limits, url is not None and is_loopback(url.host)
-        secure = url is None or url.scheme == "https"
+        limits = self._limits
         try:
             client = httpx2.AsyncClient(
-                # To load the system's authorities takes some hundredths of a second, and the library does it for each
-                # client by itself.
-                verify=trust_store() if secure else _no_trust(),
-                # A proxy could not reach this computer's own practice service, so none is asked on the way there.
-                trust_env=not direct,
-                mounts=None if direct else dict.fromkeys(_DIRECT),
+                **self._way_to(url, keep_alive=keep_alive),
                 headers={"User-Agent": _AGENT},
                 follow_redirects=False,
                 timeout=httpx2.Timeout(limits.silence, connect=limits.connect, pool=None),
-                # The semaphores of `Line` bound the calls. A bound here would let calls wait inside the library, where
-                # the deadline runs.
-                limits=httpx2.Limits(
-                    max_connections=None,
-                    max_keepalive_connections=2 * self._connections if keep_alive else 0,
-                    keepalive_expiry=_KEPT_ALIVE,
-                ),
+                event_hooks={"response": [self.clock.hear]},
             )
         except (ImportError, ValueError, httpx2.InvalidURL):
             client = None
@@ -143,24 +155,37 @@ class _Lines:
         self._clients.append(client)
         return client
 
+    def _way_to(self, url: httpx2.URL | None, *, keep_alive: bool) -> dict[str, Any]:
+        """The part of a client's arguments that says how its calls travel."""
+        own_proxy = self._transport.own_proxy
+        # To load the system's authorities takes some hundredths of a second, and the library does it for each client by
+        # itself.
+        secure = url is None or url.scheme == "https" or own_proxy.startswith("https:")
+        trust = (self._trust or trust_store()) if secure else no_trust()
+        way = routed(
+            self._transport,
+            self.login,
+            verify=trust,
+            # The semaphores of `Line` bound the calls. A bound here would let calls wait inside the library, where the
+            # deadline runs.
+            limits=httpx2.Limits(
+                max_connections=None,
+                max_keepalive_connections=2 * self._connections if keep_alive else 0,
+                keepalive_expiry=_KEPT_ALIVE,
+            ),
+        )
+        if self._transport.proxy == SYSTEM:
+            # A proxy could not reach this computer's own practice service, so none is asked on the way there.
+            direct = url is not None and is_loopback(url.host)
+            way |= {"trust_env": not direct, "mounts": None if direct else dict.fromkeys(_DIRECT)}
+        return way
+
     def _line(self, client: httpx2.AsyncClient) -> Line:
         return Line(client, asyncio.Semaphore(self._connections), asyncio.Semaphore(self._connections))
 
     async def aclose(self) -> None:
         for client in self._clients:
             await client.aclose()
-
-
-@functools.cache
-def trust_store() -> ssl.SSLContext:
-    """The one TLS context of this process: the operating system's trusted authorities."""
-    return httpcore2.default_ssl_context()
-
-
-@functools.cache
-def _no_trust() -> ssl.SSLContext:
-    """For origins without TLS: trusts nobody, and costs nothing to make."""
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def _url(text: str, name: str) -> httpx2.URL:

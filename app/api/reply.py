@@ -11,6 +11,7 @@ from datetime import datetime
 from app.api import api_words
 from app.api.errors import BrokenReply
 from app.contract.replies import decode, says_it_failed
+from app.contract.xml_records import is_well_formed, read_records
 
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # no JSON, no XML and no line of words holds any
 # A page, or a part of one: what stands before its first element says nothing.
@@ -32,6 +33,17 @@ class Reply:
     def data(self) -> object:
         """The body as JSON-like data, from JSON or XML; None when there is none."""
         return decode(self.body)
+
+    def records(self) -> object:
+        """The body as data of the information service: in XML too, numbers are numbers and lists are lists."""
+        in_xml = self.body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+        return read_records(self.body) if in_xml else self.data()
+
+
+def is_xml(content_type: str | None) -> bool:
+    """Whether a media type is of the XML family, and not a page."""
+    kind = (content_type or "").partition(";")[0].strip().lower()
+    return kind.endswith(("/xml", "+xml")) and "html" not in kind
 
 
 def check_success(reply: Reply) -> None:
@@ -57,7 +69,7 @@ def check_readable(reply: Reply) -> None:
         raise BrokenReply(api_words.WEB_PAGE)
     if text[:1] in b'{["' or "json" in kind:
         _check_json(text)
-    elif (text[:1] == b"<" or "xml" in kind) and decode(reply.body) is None:
+    elif (text[:1] == b"<" or "xml" in kind) and not is_well_formed(reply.body):
         raise BrokenReply(api_words.NOT_XML, broke_off=True)
 
 

@@ -7,7 +7,17 @@ the send queue (`desk/sending/send_queue`) decides what becomes of it.
 
 from dataclasses import dataclass
 
-from app.api.errors import ApiError, BadAddress, BrokenReply, Busy, NoToken, NotSent, SentUnknown, ServerFault
+from app.api.errors import (
+    ApiError,
+    BadAddress,
+    BrokenReply,
+    Busy,
+    NoToken,
+    NotSent,
+    ProxyRefused,
+    SentUnknown,
+    ServerFault,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +74,7 @@ def _may_be_repeated(error: ApiError) -> bool:
     reason = error.reason if isinstance(error, NoToken) else error
     if isinstance(reason, BrokenReply):
         return reason.broke_off
-    if isinstance(reason, BadAddress):
+    if isinstance(reason, BadAddress | ProxyRefused):
         return False
     return isinstance(reason, NotSent | SentUnknown | Busy | ServerFault)
 

@@ -19,6 +19,8 @@ from typing import Generic, Self, TypeVar
 from app.api import api_words
 from app.api.array import ArrayReader, decoded
 from app.api.errors import ApiError, BrokenReply
+from app.api.xml_list import XmlListReader
+from app.contract.xml_records import Shape, decoder_of
 
 BATCH = 200  # rows
 SLICE = 0.002  # seconds
@@ -107,12 +109,14 @@ async def batches_of(
     quick: Quick[T] | None = None,
     size: int = BATCH,
     clock: Callable[[], float] = time.perf_counter,
+    xml: Shape | None = None,
 ) -> AsyncGenerator[list[T], None]:
-    """Batches of up to `size` rows out of the bytes of one JSON array.
+    """Batches of up to `size` rows out of the bytes of one JSON array, or of one list in XML with records of a shape.
 
     `quick` is asked first, where an element is told apart without being decoded; `convert` where that gives None.
     """
-    reader, batch, since = ArrayReader(), list[T](), clock()
+    reader: ArrayReader | XmlListReader = ArrayReader() if xml is None else XmlListReader(xml)
+    batch, since = list[T](), clock()
     # `aclosing` at each level: a generator that is dropped half-way is closed only when the collector finds it, and the
     # connection below it would stay taken until then.
     async with aclosing(_rows(chunks, _Elements(reader, convert, quick, tally), clock)) as slices:
@@ -163,7 +167,7 @@ async def told_apart(chunks: AsyncIterator[bytes], tally: Tally, known: bytes | 
 class _Elements(Generic[T]):
     """Turns the elements that a reader has into rows."""
 
-    reader: ArrayReader
+    reader: ArrayReader | XmlListReader
     convert: Convert[T]
     quick: Quick[T] | None
     tally: Tally
@@ -193,7 +197,8 @@ async def _rows(
 ) -> AsyncGenerator[list[T], None]:
     """The rows of each slice of work, after which the loop has had its turn, and of what a piece of text ends with."""
     began = clock()
-    async with aclosing(_texts(chunks, elements.tally)) as texts:
+    in_xml = isinstance(elements.reader, XmlListReader)
+    async with aclosing(_texts(chunks, elements.tally, in_xml=in_xml)) as texts:
         async for text, last in texts:
             elements.reader.feed(text, last=last)
             rows: list[T] = []
@@ -210,15 +215,17 @@ async def _rows(
             yield rows
 
 
-async def _texts(chunks: AsyncIterator[bytes], tally: Tally) -> AsyncGenerator[tuple[str, bool], None]:
+async def _texts(chunks: AsyncIterator[bytes], tally: Tally, *, in_xml: bool) -> AsyncGenerator[tuple[str, bool], None]:
     """The text of the chunks, each with whether it is the last.
 
     A byte that is no UTF-8 becomes the replacement mark, visible in one name, instead of costing the whole list.
     """
     # Incremental, because a chunk may end in the middle of a character; with "sig", because some servers begin with a
     # mark.
-    decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+    decoder: codecs.IncrementalDecoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
     async for chunk in chunks:
+        if in_xml and not tally.received_bytes:
+            decoder = decoder_of(chunk)  # only XML says at its beginning how it is encoded
         tally.received_bytes += len(chunk)
         yield decoder.decode(chunk), False
     yield decoder.decode(b"", final=True), True

@@ -19,17 +19,21 @@ import httpx2
 from app.api.answers import error_of
 from app.api.carry import beginning, carry, pieces, whole
 from app.api.errors import ApiError
-from app.api.reply import Reply, check_readable, check_success
+from app.api.network.transport import Replies
+from app.api.reply import Reply, check_readable, check_success, is_xml
 from app.api.retry import READS, Budget, GiveUp, decide
 from app.api.stream import Batches, Convert, Quick, Tally, batches_of, told_apart
+from app.contract.xml_records import PLAIN, Shape
 
 REPLY_CAP = 4 * 1024 * 1024  # bytes of a reply that is no list; more could not be decoded without a visible pause
 JSON = "application/json"
+# A service that writes no XML answers in JSON then, which is read as well.
+_ACCEPTED: dict[Replies, str] = {"json": JSON, "xml": "application/xml, text/xml;q=0.9, application/json;q=0.5"}
 
 T = TypeVar("T")
 R = TypeVar("R")
 Query = Sequence[tuple[str, str]]
-_Read = Callable[[AsyncIterator[bytes]], AsyncGenerator[list[T], None]]
+_Read = Callable[[AsyncIterator[bytes], bool], AsyncGenerator[list[T], None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +66,17 @@ class Line:
 
 
 class Wire:
-    """One service: its root address, its connections and the token for them."""
+    """One service: its root address, its connections and the token for them. `replies` is the format that is asked for;
+    what comes is read in either."""
 
-    def __init__(self, root: str, line: Line, auth: httpx2.Auth | None, deadlines: Deadlines) -> None:
+    def __init__(
+        self, root: str, line: Line, auth: httpx2.Auth | None, deadlines: Deadlines, *, replies: Replies = "json"
+    ) -> None:
         self.root = root
         self.deadlines = deadlines
         self._line = line
         self._auth = auth
+        self.accept = _ACCEPTED[replies]
 
     async def reach(self, path: str, query: Query = ()) -> None:
         """Raise NotSent or SentUnknown unless something answers a GET, whatever it says; no token goes.
@@ -85,7 +93,7 @@ class Wire:
         """GET one record below the root, retried as `retry.decide` says. Raises any ApiError."""
 
         async def once() -> Reply:
-            reply = await self._read_once(path, query, JSON, REPLY_CAP, self.deadlines.reply)
+            reply = await self._read_once(path, query, self.accept, REPLY_CAP, self.deadlines.reply)
             check_readable(reply)
             return reply
 
@@ -110,7 +118,7 @@ class Wire:
         are about to leave, `wanted` is asked: if it says no, they do not (NotSent).
         """
         client, limit = self._line.client, self.deadlines.write
-        headers = {"Accept": JSON, "Content-Type": content_type}
+        headers = {"Accept": self.accept, "Content-Type": content_type}
         # The deadline begins after this line, so that the wait for a free connection does not count.
         async with self._line.writes:
             until = time.monotonic() + limit
@@ -162,16 +170,17 @@ class Wire:
         *,
         quick: Quick[T] | None = None,
         known: bytes | None = None,
+        shape: Shape = PLAIN,
     ) -> Batches[T]:
         """GET a list, a batch at a time. Repeated like any read, until the first batch has been handed out.
 
         `quick` and `convert` make rows of its elements, see `batches_of`. `known` is the digest of a reply: when the
-        same comes again, nothing is handed out and the tally says so.
+        same comes again, nothing is handed out and the tally says so. `shape` is that of its records in XML.
         """
         tally = Tally()
 
-        def read(parts: AsyncIterator[bytes]) -> AsyncGenerator[list[T], None]:
-            return batches_of(parts, convert, tally, quick=quick)
+        def read(parts: AsyncIterator[bytes], in_xml: bool) -> AsyncGenerator[list[T], None]:
+            return batches_of(parts, convert, tally, quick=quick, xml=shape if in_xml else None)
 
         return Batches(self._rows(path, query, read, tally, known), tally)
 
@@ -199,14 +208,14 @@ class Wire:
         self, path: str, query: Query, read: _Read[T], tally: Tally, known: bytes | None
     ) -> AsyncGenerator[list[T], None]:
         limits = self.deadlines
-        async with self._answer(path, query, JSON) as response:
+        async with self._answer(path, query, self.accept) as response:
             if response.status_code == 204:
                 return
             parts = pieces(response, silence=limits.silence, total=limits.listing)
             async with (
                 aclosing(parts),
                 aclosing(told_apart(parts, tally, known)) as told,
-                aclosing(read(told)) as batches,
+                aclosing(read(told, is_xml(response.headers.get("content-type")))) as batches,
             ):
                 async for batch in batches:
                     yield batch

@@ -59,7 +59,7 @@ class AuditRefresher(QObject):
     def start_all_the_same(self) -> None:
         """Refresh although the provider asks for a pause: a person knows that and wants it."""
         if self._desk is not None and self._desk.provider is not None:
-            self._desk.provider.auth.ask_once_more()
+            self._desk.provider.ask_once_more()
             self._run(self._desk)
 
     def begin(self) -> None:

@@ -241,7 +241,7 @@ class Refresher(QObject):
             self._set_timer()
             self.postponed.emit(sync_words.not_before(backoff_words(until, desk.now())), True)
         else:
-            desk.provider.auth.ask_once_more()
+            desk.provider.ask_once_more()
             self._run(since, select, by_hand=True)
 
     def _run(self, since: datetime | None, select: Select, *, by_hand: bool = False) -> None:

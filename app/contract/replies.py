@@ -11,12 +11,9 @@ import unicodedata
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from xml.etree.ElementTree import Element, ParseError
-
-from defusedxml import ElementTree
-from defusedxml.common import DefusedXmlException
 
 from app.contract.codes import ManagementStatus
+from app.contract.xml_records import read_record
 
 _STATUS_BY_LETTERS = {re.sub("[^a-z]", "", each.value.lower()): each for each in ManagementStatus}
 _NUMBER_KEYS = {"systemnumber", "ordernumber"}
@@ -265,7 +262,7 @@ def decode(body: bytes) -> object:
     if not text:
         return None
     if text.startswith("<"):
-        return _decode_xml(text)
+        return read_record(body)
     try:
         return with_whole_characters(json.loads(text), text)
     except (ValueError, RecursionError):
@@ -278,22 +275,3 @@ def with_whole_characters(value: object, text: str) -> object:
         return value
     units = json.dumps(value, ensure_ascii=False).encode("utf-16-le", "surrogatepass")
     return json.loads(units.decode("utf-16-le", "replace"))
-
-
-def _decode_xml(text: str) -> object:
-    try:
-        return _element(ElementTree.fromstring(text))
-    except (ParseError, DefusedXmlException, RecursionError, ValueError):
-        return None
-
-
-def _element(element: Element) -> object:
-    """An element becomes a property; repeated elements become a list (notes.md, "XML forms")."""
-    if len(element) == 0:
-        return (element.text or "").strip()
-    record: dict[str, object] = {}
-    for child in element:
-        name, value = child.tag.rpartition("}")[2], _element(child)
-        known = record.get(name)
-        record[name] = [*known, value] if isinstance(known, list) else value if known is None else [known, value]
-    return record

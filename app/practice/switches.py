@@ -24,6 +24,8 @@ SWITCHES: dict[str, Switch] = {
     "import-queue": Switch("number", "seconds that a submitted order waits in the import queue (20)"),
     "arrivals": Switch("number", "made-up orders that arrive in a day (30)"),
     "quick-photos": Switch("flag", "audit photos are a few of 12 megapixels, told apart by their camera time alone"),
+    # readings: XML
+    "xml-wrapped": Switch("flag", "XML with namespaces, sorted properties, `nil`, and an element around each list"),
     # readings: tokens
     "scopes-list": Switch("flag", "token reply: `scopes`, a list"),
     "scopes-word": Switch("flag", "token reply: `scopes`, a string"),

@@ -2,65 +2,38 @@
 
 import asyncio
 import gc
-import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from app.api.errors import NotSent
-from app.api.provider import Addresses, trust_store
+from app.api.network.trust import trust_store
+from app.api.provider import Addresses
 from tests.api.conftest import Open, order
+from tests.support.certificates import Paper, authority, vouched
 from tests.support.fault_server import FaultServer, start_fault_server
-
-pytest.importorskip("cryptography", reason="makes the certificate; comes with the keyring on Linux only")
-
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 pytestmark = pytest.mark.asyncio
 
 
-def self_signed(folder: Path) -> tuple[Path, Path]:
-    """A certificate for this computer that vouches for itself, and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "fault server")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    paths = folder / "certificate.pem", folder / "key.pem"
-    paths[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    form = serialization.PrivateFormat.PKCS8
-    paths[1].write_bytes(key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption()))
-    return paths
+@pytest.fixture
+def acme() -> Paper:
+    return authority()
 
 
 @pytest.fixture
-def certificate(tmp_path: Path) -> Path:
-    return self_signed(tmp_path)[0]
+def certificate(acme: Paper, tmp_path: Path) -> Path:
+    file = tmp_path / "authority.pem"
+    file.write_bytes(acme.pem)
+    return file
 
 
 @pytest.fixture
-def secure_server(certificate: Path) -> Iterator[FaultServer]:
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate, certificate.parent / "key.pem")
-    with start_fault_server(tls=context) as server:
+def secure_server(acme: Paper, tmp_path: Path) -> Iterator[FaultServer]:
+    with start_fault_server(tls=vouched(acme, "127.0.0.1").server_context(tmp_path)) as server:
         yield server
 
 

@@ -100,6 +100,17 @@ def test_token_errors(both: Both, switch: str) -> None:
     assert on.body == (b"" if switch == "token-error-empty" else b"The client id or the secret is wrong.")
 
 
+@try_switch("xml-wrapped")
+def test_xml_as_another_house_writes_it(both: Both, switch: str) -> None:
+    off, on = both(lambda caller: caller.get(OPEN, "application/xml", IncludeNotes=True))
+    assert (off.kind, on.kind) == ("application/xml", "application/xml")
+    assert b"<Notes><Text>" in off.body
+    assert b"<Notes><Note><CreatedDate>" in on.body
+    assert b"xmlns:i=" in on.body
+    assert on.body.index(b"<BOL>") < on.body.index(b"<OrderNumber>"), "properties stand in the order of their names"
+    assert len(ElementTree.fromstring(off.body)) == len(ElementTree.fromstring(on.body)) > 0
+
+
 @try_switch("problem-json", "problem-xml", "problem-text", "problem-empty")
 def test_problem_records(both: Both, switch: str) -> None:
     off, on = both(lambda caller: caller.post(SUBMIT, order(deliveryType="DOCK")))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from app.api.network.transport import Transport
 from app.api.provider import Addresses, Credentials, Deadlines, Provider, open_provider
 from app.api.retry import Budget
 from app.contract.check import check_draft
@@ -78,10 +79,12 @@ def profile_of(server: FaultServer) -> Profile:
     )
 
 
-def provider_of(server: FaultServer, *, secret: str = "", deadlines: Deadlines = QUICK) -> Provider:
+def provider_of(
+    server: FaultServer, *, secret: str = "", deadlines: Deadlines = QUICK, transport: Transport | None = None
+) -> Provider:
     """A client of a fault server, with the right secret unless another is given."""
     credentials = Credentials(server.tokens.client_id, secret or server.tokens.client_secret)
-    return open_provider(Addresses(**server.addresses), credentials, deadlines=deadlines)
+    return open_provider(Addresses(**server.addresses), credentials, deadlines=deadlines, transport=transport)
 
 
 def practice_profile(facts: dict[str, str], who: str = "") -> Profile:

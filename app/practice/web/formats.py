@@ -8,7 +8,7 @@ from app.contract.request_body import LIST_FIELDS
 from app.practice.json_form import read_json
 from app.practice.operation_answers import Record, Refusal, bad_request
 from app.practice.switches import Switches
-from app.practice.web.xml_form import HEAD, BadXml, element, list_name, read_xml
+from app.practice.web.xml_form import HEAD, WRAPPED_HEAD, BadXml, element, list_name, read_xml, wrapped
 
 JSON = "application/json"
 # Replies are made here and hold no circles: looking for some would cost a sixth of a long list's time.
@@ -47,10 +47,15 @@ def is_xml(media_type: str) -> bool:
     return media_type.endswith(("/xml", "+xml"))
 
 
-def write(value: object, name: str, media_type: str) -> bytes:
+def write(value: object, name: str, media_type: str, *, in_wrapped_xml: bool = False) -> bytes:
     """A record, or a list of records, as bytes of a media type."""
     if not is_xml(media_type):
         return to_json(value).encode()
+    if in_wrapped_xml:
+        root = list_name(name) if isinstance(value, list) else name
+        inner = "".join(wrapped(name, each) for each in value) if isinstance(value, list) else ""
+        text = f"<{root} {WRAPPED_HEAD}>{inner}</{root}>" if inner else wrapped(root, value, WRAPPED_HEAD)
+        return f"{HEAD}{text}".encode()
     if isinstance(value, list):
         root = list_name(name)
         return f"{HEAD}<{root}>{element(name, value)}</{root}>".encode()

@@ -12,7 +12,7 @@ from app.practice.operation_answers import Answer, Listing, NoBody, Record, Refu
 from app.practice.running_service import RunningService
 from app.practice.web import formats
 from app.practice.web.fault_injection import Broken, Faults, damaged, reset
-from app.practice.web.xml_form import HEAD, element, list_name
+from app.practice.web.xml_form import HEAD, WRAPPED_HEAD, element, list_name, wrapped
 from app.practice.world.seconds import epoch_seconds
 
 _LOG = logging.getLogger("aiohttp.server")
@@ -31,9 +31,12 @@ async def send(
         return web.Response(status=outcome.status, headers=dated(service))
     kind = f"{media_type}; charset=utf-8"
     if isinstance(outcome, Answer):
-        body = formats.write(outcome.value, outcome.name, media_type)
+        in_wrapped_xml = service.switches.on("xml-wrapped")
+        body = formats.write(outcome.value, outcome.name, media_type, in_wrapped_xml=in_wrapped_xml)
         return await send_bytes(service, request, body, kind, outcome.status, faults)
-    return await _stream(service, request, _list_pieces(outcome, media_type), kind, 200, faults)
+    in_wrapped_xml = formats.is_xml(media_type) and service.switches.on("xml-wrapped")
+    pieces = _wrapped_pieces(outcome) if in_wrapped_xml else _list_pieces(outcome, media_type)
+    return await _stream(service, request, pieces, kind, 200, faults)
 
 
 async def send_problem(
@@ -100,6 +103,16 @@ async def _list_pieces(listing: Listing, media_type: str) -> AsyncIterator[bytes
         # A write to a socket with room waits for nothing, so the loop would serve this one request only.
         await asyncio.sleep(0)
     yield f"</{root}>".encode() if in_xml else b"]"
+
+
+async def _wrapped_pieces(listing: Listing) -> AsyncIterator[bytes]:
+    """The same list in the XML of another house."""
+    root = list_name(listing.name)
+    yield f"{HEAD}<{root} {WRAPPED_HEAD}>".encode()
+    for page in listing.pages:
+        yield "".join(wrapped(listing.name, record) for record in page).encode()
+        await asyncio.sleep(0)
+    yield f"</{root}>".encode()
 
 
 def _xml_page(name: str, page: Iterable[Record]) -> str:

@@ -38,6 +38,41 @@ def element(name: str, value: object) -> str:
     return f"<{tag}>{inner}</{tag}>" if inner else f"<{tag}/>"
 
 
+WRAPPED_HEAD = (
+    'xmlns="http://schemas.datacontract.org/2004/07/Provider.Models" '
+    'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" '
+    'xmlns:a="http://schemas.microsoft.com/2003/10/Serialization/Arrays"'
+)
+
+
+def wrapped(name: str, value: object, space: str = "") -> str:
+    """A value as the serialisers of .NET write it: properties in the order of their names, null as an element with
+    `nil`, a list as one element around its items. `space` are the namespaces of the outermost element.
+    """
+    tag = tag_of(name)
+    start = f"<{tag} {space}>" if space else f"<{tag}>"
+    if value is None:
+        return f'<{tag} i:nil="true"/>'
+    if isinstance(value, list | tuple):
+        inner = "".join(
+            wrapped(_item_name(name), each) if isinstance(each, dict) else _text_item(each) for each in value
+        )
+    elif isinstance(value, dict):
+        inner = "".join(wrapped(str(key), value[key]) for key in sorted(value, key=str))
+    else:
+        return start + element(name, value)[len(tag) + 2 :] if value not in ("", None) else f"<{tag}/>"
+    return f"{start}{inner}</{tag}>"
+
+
+def _item_name(name: str) -> str:
+    """The class of the items of a list: the list's name without its plural."""
+    return {"Commodities": "Commodity"}.get(name, name[:-1] if name.endswith("s") else name)
+
+
+def _text_item(value: object) -> str:
+    return f"<a:string>{escape(_NOT_TEXT.sub(chr(0xFFFD), str(value)))}</a:string>"
+
+
 def tag_of(name: str) -> str:
     """An element name that XML allows."""
     safe = _NOT_NAME.sub(lambda found: f"_x{ord(found[0]):04X}_", name)
