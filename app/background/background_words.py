@@ -24,6 +24,7 @@ ADVICE: "dict[Failure, str]" = {
 CONNECTING = translate("Connecting…")
 CONNECTION_CHANGED = translate("The connection was changed.")
 NO_SECRET = translate("The client secret is not on this computer. Enter it in Settings.")
+NO_PROXY_PASSWORD = translate("The password of the proxy is not on this computer. Enter it in Settings.")
 STARTING_PRACTICE = translate("Starting practice…")
 
 

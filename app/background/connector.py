@@ -66,16 +66,24 @@ class Connector(QObject):
     async def _connect(self, desk: Desk) -> None:
         from app.api.errors import ApiError  # the client and its models are loaded after the first paint
         from app.desk.connections import connection
+        from app.store.secrets import proxy_password_of
 
         assert self.secrets is not None
+        profile, password = desk.profile, ""
         try:
-            secret = await self.secrets.read(desk.profile.id)
+            secret = await self.secrets.read(profile.id)
+            if secret and profile.proxy_user:
+                password = await self.secrets.read(proxy_password_of(profile.id)) or ""
+            trust = await connection.trust_of(profile)
             if desk is not self._desk:
                 return  # the profile was changed while the keyring was waiting for a person
             if not secret:
                 self._tell("bad", words.NO_SECRET)
                 return
-            desk.provider = connection.connect(desk.profile, secret)
+            if profile.proxy_user and not password:
+                self._tell("bad", words.NO_PROXY_PASSWORD)
+                return
+            desk.provider = connection.connect(profile, secret, password, trust)
         except (StoreError, ApiError) as error:
             if desk is self._desk:
                 self._tell("bad", error.sentence)

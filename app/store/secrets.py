@@ -53,8 +53,13 @@ class SecretStorage:
     sentence: str
 
 
+def proxy_password_of(profile_id: str) -> str:
+    """The name under which the password for the proxy of a profile is stored."""
+    return f"{profile_id}/proxy"
+
+
 class SecretStore:
-    """The secrets of all profiles, by profile id."""
+    """The secrets of all profiles, by profile id; those for their proxies by `proxy_password_of` it."""
 
     def __init__(self, *, seconds: float = 20.0) -> None:
         self._seconds = seconds

@@ -298,7 +298,10 @@ def _sent(
 
 def fill_profiles(c: apsw.Connection) -> None:
     """Two connections beside practice."""
-    for key, name, kind in (("acme", "Acme Freight", "production"), ("acme-test", "Acme Freight", "test")):
+    for key, name, kind, colour in (
+        ("acme", "Acme Freight", "production", "teal"),
+        ("acme-test", "Acme Freight", "test", "violet"),
+    ):
         profile_store.save_profile(
             c,
             Profile(
@@ -310,5 +313,6 @@ def fill_profiles(c: apsw.Connection) -> None:
                 auth_url="https://login.provider.example",
                 client_id="acme-4711",
                 scopes=("order_information_api:orders",),
+                colour=colour,
             ),
         )

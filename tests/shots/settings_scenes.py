@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QFrame
 
+from app.api.network import network_words
 from app.desk.connections.connection import CapabilityCard
 from app.desk.connections.connections_words import PURPOSES
+from app.desk.connections.legs import CardLeg, clock_leg, scope_leg
 from app.desk.connections.permission_probes import Ability
 from app.store.journal import write_store
 from app.ui.settings.capability_card import CardView
@@ -18,6 +20,34 @@ Scene = Callable[[Stage], Awaitable[None]]
 _KEPT = "Acme Freight"
 _NOBODY = "https://orders.provider.example could not be reached: nothing listens at that address."
 _OTHER = "What answers there is not the order information service: check the address."
+
+
+_ORDERS, _LOGIN = "orders.provider.example", "login.provider.example"
+_FACTS = "TLSv1.3, certificate by Acme Private Authority until 14 Mar 2028"
+
+
+def _legs(fails: str = "", trouble: str = "", ahead: float = 0.4) -> tuple[CardLeg, ...]:
+    """A way through a proxy to two places, on which the leg of this kind fails at the first."""
+    found: list[CardLeg] = []
+    for at, place in enumerate((_LOGIN, _ORDERS)):
+        blocked = False
+        for kind, where, seconds, facts in (
+            ("name", "proxy.acme.example", 0.003, "10.0.0.17"),
+            ("connection", "proxy.acme.example:8080", 0.012, ""),
+            ("proxy", f"{place}:443", 0.031, ""),
+            ("tls", place, 0.044, _FACTS),
+        ):
+            wrong = trouble if kind == fails and at == 0 else ""
+            leg = CardLeg(kind, where, seconds, "" if wrong else facts, wrong)  # type: ignore[arg-type]
+            found.append(replace(leg, seconds=None, facts="", tried=False) if blocked else leg)
+            blocked = blocked or bool(wrong)
+    tried = not trouble or fails == "clock"
+    found.append(
+        CardLeg("token", _LOGIN, 0.087 if tried else None, "lasts 3,600 seconds" if tried else "", tried=tried)
+    )
+    found.append(scope_leg(tuple(PURPOSES) if tried else None))
+    found += [CardLeg("service", _ORDERS, 0.121 if tried else None, tried=tried)] * 2
+    return (*found, clock_leg(ahead if tried else None))
 
 
 def _settings(stage: Stage) -> SettingsPage:
@@ -59,7 +89,46 @@ async def settings_card(stage: Stage) -> None:
         Ability(scope, purpose, at < 3, "Granted and tried." if at < 3 else "Not granted.")
         for at, (scope, purpose) in enumerate(PURPOSES.items())
     )
-    _tested(stage, CapabilityCard(NOW, abilities, 3600))
+    _tested(stage, CapabilityCard(NOW, abilities, 3600, legs=_legs()))
+
+
+async def settings_network(stage: Stage) -> None:
+    """A proxy with a login, and a file of authorities."""
+    form = _filled(stage).form
+    network = form.network
+    network.proxy.put("address")
+    network.fields["proxy"].set_text("http://proxy.acme.example:8080")
+    network.fields["proxy_user"].set_text("waybill")
+    network.fields["proxy_password"].set_text("not a real one")
+    network.authorities.put("file")
+    network.set_shown_file("/etc/acme/authority.pem", network_words.authorities_found(1, "Acme Private Authority"))
+    form.check()
+
+
+async def settings_leg_tls(stage: Stage) -> None:
+    words = network_words.UNKNOWN_AUTHORITY
+    _tested(stage, CapabilityCard(NOW, trouble=words, wrong={"auth_url": words}, legs=_legs("tls", words)))
+
+
+async def settings_leg_proxy(stage: Stage) -> None:
+    words = network_words.PROXY_REFUSES_LOGIN
+    await settings_network(stage)
+    form = _settings(stage).form
+    form.show_card(CapabilityCard(NOW, trouble=words, wrong={"proxy_password": words}, legs=_legs("proxy", words)))
+
+
+async def settings_leg_clock(stage: Stage) -> None:
+    abilities = tuple(Ability(scope, purpose, True, "Granted and tried.") for scope, purpose in PURPOSES.items())
+    _tested(stage, CapabilityCard(NOW, abilities, 3600, legs=_legs(ahead=1_860), clock=1_860))
+
+
+async def settings_odd_address(stage: Stage) -> None:
+    form = _filled(stage).form
+    form.fields["info_base_url"].set_text("https://orders.provider.example")
+    form.fields["base_url"].set_text("https://login.provider.example/connect/token")
+    form.check()
+    for each in form.fields.values():
+        each.show_issue_now()
 
 
 async def settings_refused(stage: Stage) -> None:
@@ -134,6 +203,11 @@ SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_list,
     settings_connect,
     settings_card,
+    settings_network,
+    settings_leg_tls,
+    settings_leg_proxy,
+    settings_leg_clock,
+    settings_odd_address,
     settings_refused,
     settings_wrong_management,
     settings_wrong_information,

@@ -59,6 +59,75 @@ def another_service(field: str) -> str:
     return translate("What answers there is not the {service} service: check the address.", service=_SERVICES[field])
 
 
+# Addresses
+
+IS_INFORMATION_ADDRESS = translate("This looks like the order information address: it belongs into the next field.")
+IS_MANAGEMENT_ADDRESS = translate("This looks like the order management address: it belongs into the field before.")
+IS_TOKEN_ADDRESS = translate("This looks like the authorisation address: it belongs into its own field.")
+IS_SERVICE_ADDRESS = translate("This looks like the address of a service: tokens are asked for elsewhere.")
+
+
+def prefix_missing(prefix: str) -> str:
+    """The information address stands without its prefix."""
+    return translate("Its prefix is missing: it usually ends in {prefix}.", prefix=prefix)
+
+
+# Files of connections
+
+NO_CONNECTIONS_IN_FILE = translate("It holds no connections that Waybill has exported.")
+
+
+def too_many_connections(most: int) -> str:
+    """A file holds more connections than anybody has."""
+    return translate("It holds more than {most} connections.", most=most)
+
+
+def entry_number(number: int) -> str:
+    """A connection in a file that has no name."""
+    return translate("number {number}", number=number)
+
+
+# The legs of a test
+
+
+def token_lasts(seconds: float) -> str:
+    """How long a token lasts."""
+    return translate_plural("lasts {count:,} second", "lasts {count:,} seconds", round(seconds))
+
+
+def scopes_granted(granted: int, all_: int) -> str:
+    """How many of the permissions were granted."""
+    return translate("{granted} of {all} granted", granted=granted, all=all_)
+
+
+def clock_agrees(ahead: float) -> str:
+    """This computer's clock is right, within the seconds that can be told."""
+    if abs(ahead) < 2.0:
+        return translate("agrees with the provider's")
+    count = round(abs(ahead))
+    if ahead > 0:
+        return translate_plural(
+            "{count} second ahead of the provider's", "{count} seconds ahead of the provider's", count
+        )
+    return translate_plural("{count} second behind the provider's", "{count} seconds behind the provider's", count)
+
+
+def clock_is_off(ahead: float) -> str:
+    """This computer's clock is wrong, or the provider's is."""
+    count = round(abs(ahead) / 60)
+    if ahead > 0:
+        return translate_plural(
+            "This computer's clock is {count:,} minute ahead of the provider's. Have it set by the network.",
+            "This computer's clock is {count:,} minutes ahead of the provider's. Have it set by the network.",
+            count,
+        )
+    return translate_plural(
+        "This computer's clock is {count:,} minute behind the provider's. Have it set by the network.",
+        "This computer's clock is {count:,} minutes behind the provider's. Have it set by the network.",
+        count,
+    )
+
+
 # Saved views
 
 VIEW_NEEDS_NAME = translate("A view needs a name.")

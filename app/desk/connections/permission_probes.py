@@ -8,6 +8,7 @@ Invariant: only operations of the contract are called.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -44,15 +45,24 @@ class Ability:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """The abilities of a client, and by the field of an address in `Profile` the sentence about each wrong one and the
+    seconds that a call there took."""
+
+    abilities: tuple[Ability, ...]
+    wrong: Mapping[str, str]
+    seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class _Tried:
     ability: Ability
     error: ApiError | None = None
+    seconds: float | None = None
 
 
-async def try_all(
-    provider: Provider, granted: Collection[str], now: datetime
-) -> tuple[tuple[Ability, ...], dict[str, str]]:
-    """The abilities of a client, and the sentence about each wrong address, by its field in `Profile`."""
+async def try_all(provider: Provider, granted: Collection[str], now: datetime) -> Tried:
+    """Try every permission."""
     ungranted = [field for field, scopes in _SCOPES_AT.items() if not granted_of(scopes, granted)]
     # All at once, so that several wrong addresses cost one timeout.
     async with asyncio.TaskGroup() as group:
@@ -70,7 +80,12 @@ async def try_all(
             wrong |= found
             unknown = words.address_does_not_work(field)
             abilities |= {scope: replace(abilities[scope], sentence=unknown) for scope in asked if field in found}
-    return tuple(abilities.values()), wrong
+    took = {
+        field: seconds[0]
+        for field, scopes in _SCOPES_AT.items()
+        if (seconds := [each for scope in scopes if (each := tried[scope].seconds) is not None])
+    }
+    return Tried(tuple(abilities.values()), wrong, took)
 
 
 def granted_of(scopes: Sequence[str], granted: Collection[str]) -> list[str]:
@@ -124,13 +139,19 @@ async def _try(provider: Provider, scope: str, *, granted: bool, now: datetime) 
     purpose = words.PURPOSES[scope]
     if not granted:
         return _Tried(Ability(scope, purpose, False, words.not_granted(scope)))
+    began = time.perf_counter()
     try:
         await _PROBES[scope](provider, now)
     except NotAllowed:
-        return _Tried(Ability(scope, purpose, False, words.refused_when_used(scope)))
+        return _Tried(Ability(scope, purpose, False, words.refused_when_used(scope)), None, _since(began))
     except ApiError as error:
-        return _Tried(Ability(scope, purpose, None, words.could_not_be_tried(error.sentence)), error)
-    return _Tried(Ability(scope, purpose, True, words.GRANTED))
+        found = Ability(scope, purpose, None, words.could_not_be_tried(error.sentence))
+        return _Tried(found, error, _since(began))
+    return _Tried(Ability(scope, purpose, True, words.GRANTED), None, _since(began))
+
+
+def _since(began: float) -> float:
+    return time.perf_counter() - began
 
 
 async def _probe_open_orders(provider: Provider, now: datetime) -> None:

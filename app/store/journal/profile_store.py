@@ -5,7 +5,7 @@ while a write depends on the provider that it leads to.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -18,6 +18,8 @@ from app.store.store_errors import WrongState
 from app.translation import translate
 
 ProfileKind = Literal["practice", "test", "production"]
+Replies = Literal["json", "xml"]
+SYSTEM_PROXY = "system"
 _MOVED = translate("Paused: the connection leads to another provider since.")
 
 
@@ -25,7 +27,9 @@ _MOVED = translate("Paused: the connection leads to another provider since.")
 class Profile:
     """One connection: the three addresses of services.md, the client's id, and the scopes to ask a token for.
 
-    `scopes` is empty until a test of the connection has found which scopes the provider grants.
+    `scopes` is empty until a test of the connection has found which scopes the provider grants. `colour` names one of
+    the window's, empty for none. `proxy` is "system", "direct" or an address; `authorities` the path of a file with
+    certificates, empty for none; `replies` the format that the services are asked to answer in.
     """
 
     id: str
@@ -36,27 +40,36 @@ class Profile:
     auth_url: str
     client_id: str
     scopes: tuple[str, ...] = ()
+    colour: str = ""
+    proxy: str = SYSTEM_PROXY
+    proxy_user: str = ""
+    authorities: str = ""
+    replies: Replies = "json"
+
+
+_OPTIONS = {"colour": "", "proxy": SYSTEM_PROXY, "proxy_user": "", "authorities": "", "replies": "json"}
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedConnection:
-    """A connection by its id and name, and the number of its writes that have not ended or need a person."""
+    """A connection by its id, name and colour, and the number of its writes that have not ended or need a person."""
 
     id: str
     name: str
     count: int
+    colour: str = ""
 
 
 _ALL = """
-    SELECT id, name, kind, base_url, info_base_url, auth_url, client_id, scopes
+    SELECT id, name, kind, base_url, info_base_url, auth_url, client_id, scopes, options
     FROM profiles ORDER BY name COLLATE NOCASE, id
 """
 _SAVE = """
-    INSERT INTO profiles (id, name, kind, base_url, info_base_url, auth_url, client_id, scopes)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO profiles (id, name, kind, base_url, info_base_url, auth_url, client_id, scopes, options)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, base_url = excluded.base_url,
         info_base_url = excluded.info_base_url, auth_url = excluded.auth_url, client_id = excluded.client_id,
-        scopes = excluded.scopes
+        scopes = excluded.scopes, options = excluded.options
 """
 
 
@@ -79,6 +92,7 @@ def save_profile(c: apsw.Connection, profile: Profile) -> None:
             storable(profile.auth_url),
             storable(profile.client_id),
             json.dumps(profile.scopes),
+            json.dumps(options_of(profile)),
         ),
     )
 
@@ -157,13 +171,14 @@ def unfinished_connections(c: apsw.Connection, profile_id: str) -> list[Unfinish
     found = rows(
         c,
         """
-        SELECT profiles.id, name, count(*) FROM profiles JOIN writes ON writes.profile = profiles.id
+        SELECT profiles.id, name, count(*), options ->> 'colour'
+        FROM profiles JOIN writes ON writes.profile = profiles.id
         WHERE profiles.id <> ? AND state IN ('queued', 'sending', 'in_doubt', 'rejected')
         GROUP BY profiles.id ORDER BY name COLLATE NOCASE, profiles.id
         """,
         (profile_id,),
     )
-    return [UnfinishedConnection(*each) for each in found]
+    return [UnfinishedConnection(key, name, count, str(colour or "")) for key, name, count, colour in found]
 
 
 def same_place(profile: Profile, base_url: str, client_id: str) -> bool:
@@ -184,5 +199,21 @@ def _removed(c: apsw.Connection) -> list[dict[str, str]]:
 
 
 def _profile(values: tuple[Any, ...]) -> Profile:
-    key, name, kind, base, info, auth, client, scopes = values
-    return Profile(key, name, kind, base, info, auth, client, tuple(json.loads(scopes)))
+    key, name, kind, base, info, auth, client, scopes, options = values
+    return with_options(
+        Profile(key, name, kind, base, info, auth, client, tuple(json.loads(scopes))), json.loads(options)
+    )
+
+
+def options_of(profile: Profile) -> dict[str, str]:
+    """The options that differ from a new connection's, by their field."""
+    return {name: getattr(profile, name) for name, usual in _OPTIONS.items() if getattr(profile, name) != usual}
+
+
+def with_options(profile: Profile, options: object) -> Profile:
+    """The connection with these options; what is none, or of a kind that another version knows, is left out."""
+    found = options if isinstance(options, dict) else {}
+    texts = {name: found[name] for name in _OPTIONS if isinstance(found.get(name), str)}
+    if texts.get("replies") not in (None, "json", "xml"):
+        del texts["replies"]
+    return replace(profile, **texts)

@@ -26,6 +26,7 @@ from app.ui.theme.tokens import (
 )
 from app.ui.widgets.bars.message_bar import MessageBar, PracticeBand
 from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.connection_colour import PRACTICE, ColourLine, show_colours
 from app.ui.widgets.field import Choice
 from app.ui.widgets.layout import column, holding, row, scrolling
 from app.ui.widgets.text.keys import is_undo, shown_key
@@ -72,7 +73,11 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*WINDOW_LEAST)
         self.resize(*WINDOW_SIZE)
         self._may_close = False
+        self._theme = theme
+        self._colours: dict[str, str] = {}  # of the connections, by id
+        theme.changed.connect(self._paint_colours)
         self.band = PracticeBand()
+        self.colour_line = ColourLine(theme)
         self.bar = MessageBar(theme)
         self.rail = Rail(theme, ENTRIES, self.page_asked.emit)
         self.pages = QStackedWidget()
@@ -107,8 +112,8 @@ class MainWindow(QMainWindow):
             row(self.left_label, None, self.right_label, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2),
             "statusBar",
         )
-        whole = column(self.band, self.header, middle, self.status)
-        whole.setStretch(2, 1)
+        whole = column(self.band, self.colour_line, self.header, middle, self.status)
+        whole.setStretch(3, 1)
         ground = holding(whole, "ground")
         self.setCentralWidget(ground)
         self.bar.float_over(ground, self.pages)
@@ -130,10 +135,16 @@ class MainWindow(QMainWindow):
             self.profile_choice.addItem(visible(_called(each)), each.id)
         self.profile_choice.setCurrentIndex(self.profile_choice.findData(current.id))
         self.profile_choice.blockSignals(False)
+        self._colours = {each.id: PRACTICE if each.kind == "practice" else each.colour for each in profiles}
+        self._paint_colours()
+        self.colour_line.show_colour(current.colour)
         self.profile_choice.setToolTip(plain_tooltip(current.base_url))
         self.band.setVisible(current.kind == "practice")
         # Qt replaces [*] in a title by its mark of unsaved changes; doubled, it stands for itself.
         self.setWindowTitle(visible(f"Waybill · {_called(current)}").replace("[*]", "[*][*]"))
+
+    def _paint_colours(self) -> None:
+        show_colours(self.profile_choice, self._theme, self._colours)
 
     def show_full(self, on: bool) -> None:
         """Show a page in full screen. The practice band stays, so practice is never mistaken for production."""

@@ -13,8 +13,10 @@ from app.ui.base.page import Page, PageServices
 from app.ui.outbox import outbox_words as words
 from app.ui.outbox.outbox_model import WIDTHS, OutboxDelegate, OutboxModel
 from app.ui.outbox.write_story import StoryController
+from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, tab
+from app.ui.widgets.connection_colour import ColourMark
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
@@ -40,7 +42,7 @@ class OutboxPage(Page):
         self._shown.closed.connect(self._close)
         self._shown.list_asked.connect(self.show_write)
         self.story = self._shown.pane
-        self.other_outboxes = OtherOutboxes()
+        self.other_outboxes = OtherOutboxes(services.theme)
         self.other_outboxes.asked.connect(self.outbox_asked)
         self._build()
         services.news.wrote.connect(self.reload)
@@ -164,8 +166,9 @@ class OtherOutboxes(QWidget):
 
     asked = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self._shown: Sequence[UnfinishedConnection] = ()
         self._lines = column(gap=SPACE_1)
         self.setLayout(self._lines)
@@ -188,6 +191,6 @@ class OtherOutboxes(QWidget):
         label = text_label(visible(words.other_outbox_unsent(each.name, each.count)), "soft", wrap=True)
         key = button(words.SHOW_OTHER_OUTBOX, partial(self.asked.emit, each.id), kind="quiet")
         key.setAccessibleName(visible(words.show_other_outbox(each.name)))
-        line = row(label, key, gap=SPACE_2)
-        line.setStretch(0, 1)
+        line = row(ColourMark(self._theme, each.colour), label, key, gap=SPACE_2)
+        line.setStretch(1, 1)
         return holding(line)

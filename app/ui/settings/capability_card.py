@@ -2,11 +2,23 @@
 
 from PySide6.QtWidgets import QFrame, QGridLayout
 
+from app.contract.codes import SCOPE_INFO_AUDITS, SCOPE_INFO_ORDERS, SCOPE_INTEGRATION, SCOPE_ORDERS, SCOPE_QUOTES
 from app.desk.connections.connection import CapabilityCard
+from app.ui.base.main_window import ENTRIES
 from app.ui.settings import settings_words as words
+from app.ui.settings.way_view import WayView, legs_spoken
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.layout import column
 from app.ui.widgets.text.labels import set_tone, text_label, visible
+
+# The pages that a permission opens, by their names on the rail; those that are not there are not named.
+_PAGES = {
+    SCOPE_INFO_ORDERS: ("orders", "loads"),
+    SCOPE_ORDERS: ("entry", "outbox", "trucks", "facilities", "console"),
+    SCOPE_INFO_AUDITS: ("audits",),
+    SCOPE_QUOTES: ("quotes", "console"),
+    SCOPE_INTEGRATION: ("console",),
+}
 
 
 class CardView(QFrame):
@@ -25,9 +37,10 @@ class CardView(QFrame):
         self._heading = text_label("", "heading", wrap=True)
         self._wrong = text_label("", wrap=True, selectable=True)
         self._foot = text_label("", "label", wrap=True)
+        self.way = WayView()
         self.setLayout(
             column(
-                self._heading, self._wrong, self._grid, self._foot,
+                self._heading, self._wrong, self._grid, self.way, self._foot,
                 margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_2,
             )
         )  # fmt: skip
@@ -46,6 +59,7 @@ class CardView(QFrame):
         self._heading.setText(words.CARD_BUSY)
         set_tone(self._heading, "soft")
         self._foot.setText("")
+        self.way.show_legs(())
         self.setAccessibleDescription(self._heading.text())
         self.show()
 
@@ -67,21 +81,34 @@ class CardView(QFrame):
             glyph, tone = words.ALLOWED[each.allowed]
             verdict = text_label(glyph, "strong")
             set_tone(verdict, tone)
-            label = text_label(f"{each.purpose}\n{each.scope}\n{each.sentence}", wrap=True, selectable=True)
+            parts = [each.purpose, each.scope, each.sentence]
+            if each.allowed and (pages := pages_of(each.scope)):
+                parts[2] = f"{each.sentence} {words.opens(pages)}"
+            label = text_label("\n".join(parts), wrap=True, selectable=True)
             self._grid.addWidget(verdict, at, 0)
             self._grid.addWidget(label, at, 2)
-        self._foot.setText(words.card_foot(card.at, card.token_seconds if card.connected else None))
+        self.way.show_legs(card.legs)
+        self._foot.setText(visible(words.card_foot(card)))
         spoken = [
             self._heading.text(),
             self._wrong.text() if self._names_fields else "",
             *(f"{a.purpose}: {a.sentence}" for a in card.abilities),
+            legs_spoken(card.legs),
             self._foot.text(),
         ]
         self.setAccessibleDescription(" ".join(each for each in spoken if each))
         self.show()
 
 
+def pages_of(scope: str) -> list[str]:
+    """The titles of the pages that a permission opens."""
+    titles = {each.name: each.title for each in ENTRIES}
+    return [titles[name] for name in _PAGES.get(scope, ()) if name in titles]
+
+
 def _heading(card: CapabilityCard) -> str:
     if card.works:
         return words.CARD_WORKS
-    return card.trouble or words.CARD_WRONG_ADDRESS
+    failed = card.failed
+    parts = [card.trouble or words.CARD_WRONG_ADDRESS, words.stopped_at(failed) if failed is not None else ""]
+    return " ".join(each for each in parts if each)

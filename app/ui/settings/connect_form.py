@@ -6,6 +6,8 @@ Trouble stands beside the field that it concerns.
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Signal
@@ -13,29 +15,42 @@ from PySide6.QtWidgets import QFrame, QPushButton
 
 from app.api.addresses import check_address, is_loopback
 from app.api.errors import BadAddress
+from app.desk.connections.address_help import addresses_in, doubt
 from app.desk.connections.connection import CapabilityCard
-from app.store.journal.profile_store import Profile, ProfileKind
+from app.store.journal.profile_store import Profile, ProfileKind, Replies
 from app.translation import translate
 from app.ui.settings import settings_words as words
 from app.ui.settings.capability_card import CardView
+from app.ui.settings.network_fields import NetworkFields
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.connection_colour import show_colours
 from app.ui.widgets.field import ChoiceField, Field
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.text.labels import set_tone, text_label, visible
 
 _ADDRESSES = ("base_url", "info_base_url", "auth_url")
+_PASTED = 8  # letters that come at once: a paste, a drop, a screen reader
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A connection as typed. A secret that was not typed is empty: the one that is kept stays."""
+
+    profile: Profile
+    secret: str = field(repr=False)
+    proxy_password: str = field(repr=False)
 
 
 class ConnectForm(QFrame):
-    """`test_asked` and `save_asked` carry the profile and the secret as typed.
+    """`test_asked` and `save_asked` carry what is typed.
 
     `save_asked` also says whether to save without another test: this was just tested, or a person wants it anyway.
     """
 
-    test_asked = Signal(Profile, str)
-    save_asked = Signal(Profile, str, bool)
+    test_asked = Signal(Typed)
+    save_asked = Signal(Typed, bool)
     closed = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -45,20 +60,28 @@ class ConnectForm(QFrame):
         self._asked: tuple[str, ...] = ()  # what the test under way tests
         self._tested: tuple[str, ...] = ()  # what a test found to work
         self._failed: tuple[str, ...] = ()  # what a test found not to work
+        self._at_fault: list[Field] = []  # the fields that are empty or wrong
         self._missing_said = False  # the sentence that is shown names empty fields
         self._complete = False  # the test could try everything
         self._pressed: QPushButton | None = None  # the button that began what is under way
         self.kept: Profile | None = None  # the connection that is being changed; None for a new one
         self._begun: tuple[str, ...] = ()  # the texts of the fields when the form was opened
         self._scopes: tuple[str, ...] = ()
+        self._theme = theme
+        self._lengths = dict.fromkeys(_ADDRESSES, 0)  # of the addresses, before the latest change
         self.heading = text_label("", "heading")
         self.name = Field(translate("Name of this connection"), required=True, hint="Acme Freight")
         self.kind = ChoiceField(translate("Kind"), words.KINDS)
+        self.colour = ChoiceField(translate("Colour"), words.COLOURS)
+        self.network = NetworkFields(theme)
         hints = {"base_url": "https://…", "info_base_url": "https://…/OrderInformationApi", "auth_url": "https://…"}
         self.fields: dict[str, Field] = {
-            name: Field(label, required=True, hint=hints.get(name, ""), secret=name == "client_secret")
-            for name, label in words.FIELDS.items()
+            name: Field(words.FIELDS[name], required=True, hint=hints.get(name, ""), secret=name == "client_secret")
+            for name in (*_ADDRESSES, "client_id", "client_secret")
         }
+        for name, example in words.EXAMPLES.items():
+            self.fields[name].set_note(example)
+            self.fields[name].changed.connect(partial(self._on_address, name))
         self.card = CardView()
         self.said = text_label("", wrap=True)
         self.secret_words = text_label("", "label", wrap=True)
@@ -69,19 +92,23 @@ class ConnectForm(QFrame):
         self.anyway_button = button(translate("Save anyway"), self._on_save_anyway)
         close = button(translate("Go back"), self.closed.emit, kind="quiet")
         self._lay_out(close)
-        self.kind.changed.connect(self._on_changed)
+        self._paint_colours()
+        theme.changed.connect(self._paint_colours)
+        for choice in (self.kind, self.colour, self.network):
+            choice.changed.connect(self._on_changed)
         for each in (self.name, *self.fields.values()):
             each.changed.connect(self._on_changed)
 
     def _lay_out(self, close: QPushButton) -> None:
-        names = row(self.name, self.kind, gap=SPACE_3)
+        names = row(self.name, self.kind, self.colour, gap=SPACE_3)
         names.setStretch(0, 2)
         names.setStretch(1, 1)
+        names.setStretch(2, 1)
         keys = row(self.fields["client_id"], self.fields["client_secret"], gap=SPACE_3)
         self.setLayout(
             column(
                 self.heading, names, self.fields["base_url"], self.fields["info_base_url"], self.fields["auth_url"],
-                keys, self.unencrypted, self.secret_words, self.said,
+                keys, self.network, self.unencrypted, self.secret_words, self.said,
                 # The buttons stand above the long result of a test, so that they stay where they are.
                 row(close, None, self.anyway_button, self.test_button, self.save_button, gap=SPACE_2),
                 SPACE_2, self.card,
@@ -89,8 +116,12 @@ class ConnectForm(QFrame):
             )
         )  # fmt: skip
 
-    def begin(self, profile: Profile | None, secret_words: str) -> None:
-        """Open the form for a new connection, or a change. A saved secret is not shown, and stays if none is typed."""
+    def _paint_colours(self) -> None:
+        show_colours(self.colour.editor, self._theme, {name: name for name, _ in words.COLOURS})
+
+    def begin(self, profile: Profile | None, secret_words: str, colour: str = "") -> None:
+        """Open the form for a new connection, which gets `colour`, or for a change. A saved secret is not shown, and
+        stays if none is typed."""
         self.kept = profile
         self._id = profile.id if profile else uuid.uuid4().hex
         self._asked = self._tested = self._failed = ()
@@ -98,9 +129,12 @@ class ConnectForm(QFrame):
         self.heading.setText(translate("Change the connection") if profile else translate("Connect to your provider"))
         self.name.set_text(profile.name if profile else "")
         self.kind.set_text(profile.kind if profile else "production")
+        self.colour.set_text(profile.colour if profile else colour)
+        self.network.begin(profile)
         for name in (*_ADDRESSES, "client_id"):
             self.fields[name].set_text(getattr(profile, name) if profile else "")
         self.fields["client_secret"].set_text("")
+        self._lengths = {name: len(self.fields[name].text()) for name in _ADDRESSES}
         self.secret_words.setText(visible(secret_words))
         self.busy(False)
         self.said.setText("")
@@ -111,7 +145,8 @@ class ConnectForm(QFrame):
         self.name.editor.setFocus()
 
     def _held(self) -> tuple[str, ...]:
-        return (self.name.text(), self.kind.text(), *(each.text() for each in self.fields.values()))
+        chosen = (self.name.text(), self.kind.text(), self.colour.text())
+        return (*chosen, *(each.text() for each in self.fields.values()), *self.network.held())
 
     @property
     def unsaved(self) -> bool:
@@ -122,28 +157,42 @@ class ConnectForm(QFrame):
         """The connection as typed."""
         texts = {name: each.text().strip() for name, each in self.fields.items() if name != "client_secret"}
         kind: ProfileKind = "test" if self.kind.text() == "test" else "production"
-        return Profile(id=self._id, name=self.name.text().strip(), kind=kind, scopes=self._scopes, **texts)
+        network = self.network.values()
+        replies: Replies = "xml" if network.pop("replies") == "xml" else "json"
+        return Profile(
+            id=self._id, name=self.name.text().strip(), kind=kind, scopes=self._scopes, colour=self.colour.text(),
+            replies=replies, **texts, **network,
+        )  # fmt: skip
+
+    def _as_typed(self) -> Typed:
+        return Typed(self.profile(), self.fields["client_secret"].text(), self.network.password)
 
     def _typed(self) -> tuple[str, ...]:
-        """What a test is about: the addresses, the id and the secret."""
-        return tuple(each.text().strip() for each in self.fields.values())
+        """What a test is about: the addresses, the id, the secret and the way."""
+        return (*(each.text().strip() for each in self.fields.values()), *self.network.held())
 
     def check(self) -> str:
         """Mark the fields that are empty or wrong; the sentence that names them, empty if there are none."""
-        missing, wrong = [], []
+        missing: list[Field] = []
+        wrong: list[Field] = []
         for each in (self.name, *self.fields.values()):
             optional = each is self.fields["client_secret"] and self.kept is not None
             empty = not each.text().strip() and not optional
             each.set_issue(words.REQUIRED if empty else "")
-            missing += [each.editor.accessibleName()] if empty else []
+            missing += [each] if empty else []
         for name in _ADDRESSES:
             text = self.fields[name].text().strip()
             if text and (issue := _issue(text, name)):
                 self.fields[name].set_issue(issue)
-                wrong.append(self.fields[name].editor.accessibleName())
+                wrong.append(self.fields[name])
+            elif text:
+                self.fields[name].set_issue(doubt(name, text))  # said, and no hindrance: it could be right
+        network_missing, network_wrong = self.network.check()
+        missing, wrong = [*missing, *network_missing], [*wrong, *network_wrong]
+        self._at_fault = [*missing, *wrong]
         self._warn_of_unencrypted()
-        parts = [words.still_to_fill_in(missing)] if missing else []
-        parts += [words.to_put_right(wrong)] if wrong else []
+        parts = [words.still_to_fill_in([each.editor.accessibleName() for each in missing])] if missing else []
+        parts += [words.to_put_right([each.editor.accessibleName() for each in wrong])] if wrong else []
         return " ".join(parts)
 
     def _warn_of_unencrypted(self) -> None:
@@ -158,8 +207,10 @@ class ConnectForm(QFrame):
         """Show the result of a test, and mark the fields that do not work."""
         self.busy(False)
         self.card.show_card(card)
-        for (name, each), asked in zip(self.fields.items(), self._asked or self._typed(), strict=True):
-            each.set_notice(card.wrong.get(name, "") if each.text().strip() == asked else "")
+        asked = self._asked or self._typed()
+        for (name, each), then in zip(self.fields.items(), asked, strict=False):
+            each.set_notice(card.wrong.get(name, "") if each.text().strip() == then else "")
+        self.network.mark(card.wrong if asked[len(self.fields) :] == self.network.held() else {})
         self._scopes = card.scopes if card.connected else self._scopes_before()
         self._tested, self._failed = (self._asked, ()) if card.works else ((), self._asked)
         self._complete = card.complete
@@ -168,7 +219,10 @@ class ConnectForm(QFrame):
         else:
             self._say("" if self._tested == self._typed() else words.TYPED_SINCE_TEST)
         self._offer_to_save_anyway()
-        self._give_focus([name for name in card.wrong if name in self.fields] if not card.works else [])
+        self._give_focus([name for name in card.wrong if name in self._all_fields()] if not card.works else [])
+
+    def _all_fields(self) -> dict[str, Field]:
+        return {**self.fields, **self.network.fields}
 
     @property
     def reserve(self) -> str:
@@ -205,7 +259,7 @@ class ConnectForm(QFrame):
         pressed, self._pressed = self._pressed, None
         if pressed is None or not self.hasFocus():
             return
-        at_fault = next((each for name, each in self.fields.items() if name in wrong), None)
+        at_fault = next((each for name, each in self._all_fields().items() if name in wrong), None)
         (pressed if at_fault is None else at_fault.editor).setFocus()
 
     def _say(self, sentence: str, *, bad: bool = False) -> None:
@@ -219,6 +273,24 @@ class ConnectForm(QFrame):
         self._say(sentence, bad=True)
         self._give_focus()
 
+    def _on_address(self, name: str) -> None:
+        """What comes at once may say more than one address; what is typed letter by letter says only itself."""
+        text = self.fields[name].text()
+        grown, self._lengths[name] = len(text) - self._lengths[name], len(text)
+        if grown < _PASTED:
+            return
+        found = addresses_in(text, name)
+        own = found.pop(name, text.strip())  # what belongs elsewhere is not taken out of the field that was chosen
+        filled = []
+        for other, address in found.items():
+            if not self.fields[other].text().strip():
+                self.fields[other].put(address)
+                filled.append(words.FIELDS[other])
+        if own != text.strip():
+            self.fields[name].put(own)
+        if filled:
+            self._say(words.filled_from_paste(filled))
+
     def _on_changed(self) -> None:
         left = self.check()
         if self._missing_said:
@@ -228,19 +300,20 @@ class ConnectForm(QFrame):
 
     def _ready(self) -> bool:
         missing = self.check()
-        for each in (self.name, *self.fields.values()):
+        for each in (self.name, *self._all_fields().values()):
             each.show_issue_now()
         if missing:
             self._say(missing, bad=True)
             self._missing_said = True
-            next(each for each in (self.name, *self.fields.values()) if each.shown).editor.setFocus()
+            all_fields = (self.name, *self._all_fields().values())
+            next(each for each in all_fields if each in self._at_fault).editor.setFocus()
         return not missing
 
     def _on_test(self) -> None:
         if self._ready():
             self.busy(True)
             self._asked = self._typed()
-            self.test_asked.emit(self.profile(), self.fields["client_secret"].text())
+            self.test_asked.emit(self._as_typed())
 
     def _on_save(self) -> None:
         """Save after a test, unless exactly this was just tested."""
@@ -253,7 +326,7 @@ class ConnectForm(QFrame):
         if self._ready():
             self.busy(True)
             self._asked = self._typed()
-            self.save_asked.emit(self.profile(), self.fields["client_secret"].text(), as_it_is)
+            self.save_asked.emit(self._as_typed(), as_it_is)
 
 
 def _issue(address: str, name: str) -> str:

@@ -1,13 +1,18 @@
 """Settings: connections with their capability card, appearance, and where the data lies."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from app.api.addresses import Addresses, Credentials
+from app.api.errors import BadAddress
+from app.api.network.network_words import authorities_found
+from app.api.network.trust import authorities_in
 from app.desk.connections import connection, profiles
 from app.desk.connections.connection import CapabilityCard
 from app.desk.connections.unfinished_work import Unfinished, unfinished
@@ -15,7 +20,7 @@ from app.desk.desk import Desk
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
-from app.store.secrets import SecretStore
+from app.store.secrets import SecretPlace, SecretStore, proxy_password_of
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
 from app.translation import translate
@@ -23,17 +28,19 @@ from app.ui.base.page import Page, PageServices
 from app.ui.settings import settings_words as words
 from app.ui.settings.about_section import AboutSection
 from app.ui.settings.capability_card import CardView
-from app.ui.settings.connect_form import ConnectForm
+from app.ui.settings.connect_form import ConnectForm, Typed
+from app.ui.settings.connection_line import LINE_OF, ConnectionLine
+from app.ui.settings.connection_transfer import ConnectionTransfer
 from app.ui.settings.journal_section import JournalSection
 from app.ui.theme.theme import Appearance
-from app.ui.theme.tokens import SETTINGS_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.theme.tokens import CONNECTION_COLOURS, SETTINGS_WIDTH, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.field import ChoiceField
+from app.ui.widgets.files.choose_files import FileKind, file_to_read
 from app.ui.widgets.layout import Item, column, holding, row, scrolling
 from app.ui.widgets.text.labels import text_label, visible
 
-_LINE_OF = "lineOf"  # a button's property: the id of the connection in whose line it stands
 Save = Callable[[Database, Profile], Awaitable[None]]
 
 
@@ -44,6 +51,18 @@ class Keeping:
     journal: Journal
     secrets: SecretStore
     data: DataDir
+
+
+_CERTIFICATES = (
+    FileKind("pem", words.CERTIFICATE_FILES, "pem"),
+    FileKind("cer", words.CERTIFICATE_FILES, "cer"),
+    FileKind("crt", words.CERTIFICATE_FILES, "crt"),
+)
+
+
+async def certificate_file(parent: QWidget, title: str) -> Path | None:
+    """Ask for a file with certificates."""
+    return await file_to_read(parent, title, _CERTIFICATES)
 
 
 class SettingsPage(Page):
@@ -62,6 +81,7 @@ class SettingsPage(Page):
 
     def __init__(self, services: PageServices, keeping: Keeping) -> None:
         super().__init__(services, "settings")
+        self.choose_authorities: Callable[[QWidget, str], Awaitable[Path | None]] = certificate_file
         self._keeping = keeping
         self._profiles: Sequence[Profile] = ()
         self._practice: Profile | None = None
@@ -72,6 +92,8 @@ class SettingsPage(Page):
         self.journal_section = JournalSection(self, keeping.journal)
         self.journal_section.deleted.connect(services.news.wrote)
         self.about_section = AboutSection(self.bar)
+        self.transfer = ConnectionTransfer(self, keeping.journal)
+        self.transfer.imported.connect(self._on_imported)
         self.appearance = ChoiceField(translate("Theme"), words.THEMES)
         self.appearance.show_whole()
         self.appearance.set_text(services.theme.appearance)
@@ -79,6 +101,8 @@ class SettingsPage(Page):
         self.form.test_asked.connect(self._on_test)
         self.form.save_asked.connect(self._on_save)
         self.form.closed.connect(self._leave_form)
+        self.form.network.file_asked.connect(self._on_file_asked)
+        self.form.network.file_named.connect(self._on_file_named)
         self._build(services)
 
     def _build(self, services: PageServices) -> None:
@@ -91,6 +115,7 @@ class SettingsPage(Page):
         connections = _card(
             row(text_label(translate("Connections"), "heading"), None, self.connect_button),
             self._list,
+            self.transfer,
             self.secret_label,
         )
         looks = row(self.appearance, None)
@@ -140,7 +165,8 @@ class SettingsPage(Page):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        lines = [ConnectionLine(each, in_use=each.id == self.desk.profile.id) for each in self._profiles]
+        in_use = self.desk.profile.id
+        lines = [ConnectionLine(self.services.theme, each, in_use=each.id == in_use) for each in self._profiles]
         for line in lines:
             line.use_asked.connect(self.use_asked)
             line.test_asked.connect(self._on_test_line)
@@ -154,7 +180,7 @@ class SettingsPage(Page):
         """The button with the keyboard, as the id of its connection and its text; None if it is in no line."""
         # `focusWidget` of the window, since a dialog may stand before the window.
         focused = self.window().focusWidget()
-        line_of = focused.property(_LINE_OF) if isinstance(focused, QPushButton) else None
+        line_of = focused.property(LINE_OF) if isinstance(focused, QPushButton) else None
         return (line_of, focused.text()) if isinstance(focused, QPushButton) and isinstance(line_of, str) else None
 
     def _give_focus(self, lines: Sequence[QFrame], profile_id: str, text: str) -> None:
@@ -162,9 +188,13 @@ class SettingsPage(Page):
         for line in lines:
             line.show()  # now rather than with the next event: a hidden button cannot have the keyboard
         buttons = [each for line in lines for each in line.findChildren(QPushButton)]
-        of_line = [each for each in buttons if each.property(_LINE_OF) == profile_id]
+        of_line = [each for each in buttons if each.property(LINE_OF) == profile_id]
         same = [each for each in of_line if each.text() == text]
         (*same, *of_line, self.connect_button)[0].setFocus()
+
+    def _on_imported(self) -> None:
+        self.changed.emit()
+        self.reload()
 
     def begin_connect(self) -> None:
         """Open the form for a new connection; one that is being filled in stays as it is."""
@@ -177,7 +207,9 @@ class SettingsPage(Page):
         self.bar.clear()
         self._stack.setCurrentIndex(1)
         kept = f"{words.SECRET_KEPT} " if profile else ""
-        self.form.begin(profile, f"{kept}{self.secret_label.text()}")
+        used = [each.colour for each in self._profiles]
+        free = next((name for name in CONNECTION_COLOURS if name not in used), "")
+        self.form.begin(profile, f"{kept}{self.secret_label.text()}", free)
 
     def _leave_form(self) -> None:
         if self.form.unsaved:
@@ -204,55 +236,96 @@ class SettingsPage(Page):
         self.services.theme.choose(chosen)
         self.appearance_chosen.emit(chosen)
 
-    def _on_test(self, profile: Profile, secret: str) -> None:
-        self.tasks.read("test", self._test_form(profile, secret))
+    def _on_test(self, typed: Typed) -> None:
+        self.tasks.read("test", self._test_form(typed))
 
-    async def _test_form(self, profile: Profile, secret: str) -> CapabilityCard | None:
+    async def _test_form(self, typed: Typed) -> CapabilityCard | None:
         try:
-            secret = secret or await self._kept_secret(profile)
-            card = await self._examine(profile, secret)
+            card = await self._examine(typed)
         except StoreError as error:
             self.form.say_trouble(error.sentence)
             return None
         self.form.show_card(card)
         return card
 
-    async def _examine(self, profile: Profile, secret: str) -> CapabilityCard:
-        addresses = Addresses(profile.base_url, profile.info_base_url, profile.auth_url)
-        return await connection.examine(addresses, Credentials(profile.client_id, secret), self.services.now)
+    async def _examine(self, typed: Typed) -> CapabilityCard:
+        """Test a connection, with the secrets that are kept where none was typed. Raises `StoreError`."""
+        profile, secrets = typed.profile, self._keeping.secrets
+        secret = typed.secret or await secrets.read(profile.id) or ""
+        password = typed.proxy_password
+        if profile.proxy_user and not password:
+            password = await secrets.read(proxy_password_of(profile.id)) or ""
+        return await connection.examine(
+            Addresses(profile.base_url, profile.info_base_url, profile.auth_url),
+            Credentials(profile.client_id, secret),
+            self.services.now,
+            connection.transport_of(profile, password),
+        )
 
-    async def _kept_secret(self, profile: Profile) -> str:
-        return await self._keeping.secrets.read(profile.id) or ""
+    def _on_file_asked(self) -> None:
+        self.tasks.read("choose authorities", self._choose_authorities())
 
-    def _on_save(self, profile: Profile, secret: str, as_it_is: bool) -> None:
-        self.tasks.write("save connection", self._save(profile, secret, as_it_is=as_it_is))
+    async def _choose_authorities(self) -> None:
+        found = await self.choose_authorities(self, words.CHOOSE_AUTHORITIES)
+        if found is not None:
+            self.form.network.set_file(str(found))
 
-    async def _save(self, profile: Profile, secret: str, *, as_it_is: bool) -> None:
+    def _on_file_named(self, path: str) -> None:
+        self.tasks.read("authorities", self._look_into(path))
+
+    async def _look_into(self, path: str) -> None:
+        """Say whose certificates the file holds."""
+        try:
+            names = await asyncio.to_thread(authorities_in, path)
+        except BadAddress as error:
+            self.form.network.say_of_file(path, error.sentence, wrong=True)
+        else:
+            self.form.network.say_of_file(path, authorities_found(len(names), ", ".join(names)), wrong=False)
+
+    def _on_save(self, typed: Typed, as_it_is: bool) -> None:
+        self.tasks.write("save connection", self._save(typed, as_it_is=as_it_is))
+
+    async def _save(self, typed: Typed, *, as_it_is: bool) -> None:
+        profile = typed.profile
         if not as_it_is:
-            card = await self._test_form(profile, secret)
+            card = await self._test_form(typed)
             if card is None or not card.works:
                 return
             profile = replace(profile, scopes=card.scopes)
-        place = None
+        places: list[SecretPlace] = []
         try:
             profile = profile if self.form.kept else replace(profile, id=await self._id_for(profile))
             save = await self._how_to_save(self.form.kept, profile)
             if save is None:
                 self.form.say_trouble(words.NOT_SAVED)
                 return
-            if secret:
-                place = await self._keeping.secrets.write(profile.id, secret)
+            if typed.secret:
+                places.append(await self._keeping.secrets.write(profile.id, typed.secret))
+            if typed.proxy_password:
+                name = proxy_password_of(profile.id)
+                places.append(await self._keeping.secrets.write(name, typed.proxy_password))
             await save(self._keeping.journal, profile)
         except StoreError as error:
             self.form.say_trouble(words.connection_not_saved(error.sentence))
             return
         self._close_form()
         self.form.busy(False)
-        in_memory = words.SECRET_IN_MEMORY if place == "memory" else ""
-        caveats = [each for each in (self.form.reserve, self._same_provider(profile), in_memory) if each]
+        in_memory = words.SECRET_IN_MEMORY if "memory" in places else ""
+        left = await self._forget_password(profile)
+        caveats = [each for each in (self.form.reserve, self._same_provider(profile), in_memory, left) if each]
         self.changed.emit()
         self.use_asked.emit(profile.id)
         self.bar.say("warn" if caveats else "good", words.connection_saved(profile.name, *caveats))
+
+    async def _forget_password(self, profile: Profile) -> str:
+        """Delete the password of a proxy that is not used any more; why it is still kept, or nothing."""
+        if not (self.form.kept and self.form.kept.proxy_user) or profile.proxy_user:
+            return ""
+        try:
+            await self._keeping.secrets.delete(proxy_password_of(profile.id))
+        except StoreError as error:
+            return words.password_still_kept(error.sentence)
+        return ""
 
     async def _id_for(self, profile: Profile) -> str:
         """The id of a new connection: the former one if the same connection was removed before."""
@@ -268,7 +341,7 @@ class SettingsPage(Page):
         """Test a saved connection and show the result below its line."""
         view.show_busy()
         try:
-            card = await self._examine(profile, await self._kept_secret(profile))
+            card = await self._examine(Typed(profile, "", ""))
             view.show_card(card)
             if card.connected:
                 await profiles.keep_scopes(self._keeping.journal, replace(profile, scopes=card.scopes))
@@ -287,10 +360,12 @@ class SettingsPage(Page):
             self.bar.say("bad", words.connection_not_removed(error.sentence))
             return
         self.removed.emit(profile.id)
-        try:
-            await self._keeping.secrets.delete(profile.id)
-        except StoreError as error:
-            self.bar.say("bad", words.secret_not_removed(profile.name, error.sentence))
+        names = [profile.id, *([proxy_password_of(profile.id)] if profile.proxy_user else [])]
+        for name in names:
+            try:
+                await self._keeping.secrets.delete(name)
+            except StoreError as error:
+                self.bar.say("bad", words.secret_not_removed(profile.name, error.sentence))
         self.changed.emit()
         self.reload()
 
@@ -329,53 +404,6 @@ class SettingsPage(Page):
         others = (each for each in self._profiles if each.id != profile.id)
         other = next((each for each in others if profiles.same_place(each, profile)), None)
         return "" if other is None else words.same_provider(other.name)
-
-
-class ConnectionLine(QFrame):
-    """A connection in the list, with its buttons and the result of its test below them."""
-
-    use_asked = Signal(str)  # the id of the connection
-    test_asked = Signal(object, object)  # the connection, and the card that shows the result
-    change_asked = Signal(object)
-    remove_asked = Signal(object)
-
-    def __init__(self, profile: Profile, *, in_use: bool) -> None:
-        super().__init__()
-        self._profile = profile
-        self.setAccessibleName(visible(profile.name))
-        self.card = CardView(names_fields=True)
-        practice = profile.kind == "practice"
-        kind = words.PRACTICE_KIND if practice else dict(words.KINDS)[profile.kind]
-        place = "" if practice else words.connection_place(profile.base_url, profile.client_id)
-        labels = column(
-            text_label(words.connection_name(profile.name, in_use=in_use), "strong"),
-            text_label(" · ".join(part for part in (kind, place) if part), "soft", wrap=True),
-        )
-        keys = [] if in_use else [self._button(translate("Use"), self._use)]
-        if not practice:
-            keys += [self._button(translate("Test"), self._test), self._button(translate("Change"), self._change)]
-            keys += [] if in_use else [self._button(translate("Remove"), self._remove)]
-        line = row(labels, *keys, margin=(0, SPACE_1, 0, SPACE_1), gap=SPACE_1)
-        line.setStretch(0, 1)
-        self.setLayout(column(line, self.card))
-
-    def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
-        made = button(text, act, kind="quiet")
-        made.setAccessibleName(visible(f"{text} {self._profile.name}"))
-        made.setProperty(_LINE_OF, self._profile.id)
-        return made
-
-    def _use(self) -> None:
-        self.use_asked.emit(self._profile.id)
-
-    def _test(self) -> None:
-        self.test_asked.emit(self._profile, self.card)
-
-    def _change(self) -> None:
-        self.change_asked.emit(self._profile)
-
-    def _remove(self) -> None:
-        self.remove_asked.emit(self._profile)
 
 
 def _unfinished_words(left: Unfinished) -> str:

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from app.desk.connections.connection import CapabilityCard
+from app.desk.connections.connection_files import Imported
 from app.desk.connections.connections_words import drafts_counted, writes_counted
+from app.desk.connections.legs import CardLeg
 from app.store.journal.recovery.journal_repair import RestoreReport
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import Tone
@@ -18,7 +21,42 @@ FIELDS = {
     "auth_url": translate("Authorisation address"),
     "client_id": translate("Client id"),
     "client_secret": translate("Client secret"),
+    "proxy": translate("Address of the proxy"),
+    "proxy_user": translate("User at the proxy"),
+    "proxy_password": translate("Password at the proxy"),
+    "authorities": translate("File with certificates"),
 }
+# Below each address: what it takes, before anything is typed.
+EXAMPLES = {
+    "base_url": translate("The part before /OrderManagementApi, such as https://orders.provider.example"),
+    "info_base_url": translate("With its prefix, such as https://orders.provider.example/OrderInformationApi"),
+    "auth_url": translate("The part before /connect/token, such as https://login.provider.example"),
+}
+COLOURS = [
+    ("", translate("No colour")),
+    ("blue", translate("Blue")),
+    ("teal", translate("Teal")),
+    ("green", translate("Green")),
+    ("violet", translate("Violet")),
+    ("magenta", translate("Magenta")),
+    ("brown", translate("Brown")),
+]
+PROXIES = [
+    ("system", translate("As this computer is set")),
+    ("direct", translate("None")),
+    ("address", translate("This one")),
+]
+AUTHORITIES = [
+    ("", translate("Those of this computer")),
+    ("file", translate("Those and a file's")),
+]
+AUTHORITIES_HINT = translate("company-authority.pem or .cer")
+REPLIES = [("json", "JSON"), ("xml", "XML")]
+REPLIES_NOTE = translate("Both are read.")
+OPTIONAL = translate("where it asks for one")
+UNFOLD = translate("Proxy, certificates, format of answers")
+PASSWORD_KEPT = translate("The one that is kept stays unless you type another.")
+CHOOSE_AUTHORITIES = translate("Certificates of authorities to trust")
 KINDS = [("production", translate("Production")), ("test", translate("Test system"))]
 PRACTICE_KIND = translate("Practice, on this computer")
 NOT_SAVED = translate("Nothing was saved; what you typed stays here.")
@@ -33,6 +71,11 @@ REQUIRED = translate("Required.")
 ADDRESS_BEGINS = translate("An address begins with https://")
 SECRET_KEPT = translate("The secret that is kept stays in use unless you type another.")
 SECRET_IN_MEMORY = translate("Its secret is kept in memory until Waybill is closed.")
+CONNECTION_FILES = translate("Waybill connections")
+CERTIFICATE_FILES = translate("Certificates")
+EXPORT_TITLE = translate("Export the connections")
+IMPORT_TITLE = translate("Import connections from")
+FILE_TOO_LARGE = translate("It is too large to be a file of connections.")
 LEAVE_FORM = translate("Go back without saving?")
 LEAVE_FORM_WARNING = translate("What you typed for this connection is not kept.")
 DISCARD = translate("Go back without saving")
@@ -46,6 +89,46 @@ def connection_name(name: str, *, in_use: bool) -> str:
 def connection_place(base_url: str, client_id: str) -> str:
     """Where a connection leads, in the list."""
     return translate("{address} · client {client}", address=base_url, client=client_id)
+
+
+def exported(count: int, target: object) -> str:
+    """Connections were exported."""
+    return translate_plural(
+        "{count} connection was exported to {target}, without its secret.",
+        "{count} connections were exported to {target}, without their secrets.",
+        count,
+        target=target,
+    )
+
+
+def not_imported(name: str, error: str) -> str:
+    """Nothing was imported from a file; `error` is a whole sentence."""
+    return translate("Nothing was imported from {name}. {error}", name=name, error=error)
+
+
+def imported(found: Imported) -> str:
+    """What became of a file of connections."""
+    parts = []
+    if found.added:
+        names = ", ".join(found.added)
+        parts.append(
+            translate_plural(
+                "Imported: {names}. Its secret is not in the file: choose Change and enter it.",
+                "Imported: {names}. Their secrets are not in the file: choose Change and enter them.",
+                len(found.added),
+                names=names,
+            )
+        )
+    if found.present:
+        parts.append(translate("Here already, and left as they are: {names}.", names=", ".join(found.present)))
+    if found.unusable:
+        parts.append(translate("Not usable: {names}.", names=", ".join(found.unusable)))
+    return " ".join(parts)
+
+
+def filled_from_paste(names: Sequence[str]) -> str:
+    """Other addresses were filled in from the one that was pasted."""
+    return translate("Filled in from what was pasted: {names}.", names=", ".join(names))
 
 
 def still_to_fill_in(names: Sequence[str]) -> str:
@@ -81,6 +164,11 @@ def connection_not_removed(error: str) -> str:
 def secret_not_removed(name: str, error: str) -> str:
     """A connection was removed, its secret was not."""
     return translate("{name} was removed, but its secret is still kept. {error}", name=name, error=error)
+
+
+def password_still_kept(error: str) -> str:
+    """The password of a proxy that is not used any more was not deleted; `error` is the sentence of the store."""
+    return translate("The password of its former proxy is still kept. {error}", error=error)
 
 
 def unfinished(queued: int, sending: int, in_doubt: int, rejected: int) -> str:
@@ -169,6 +257,17 @@ def same_provider(name: str) -> str:
 
 # The capability card
 
+WAY = translate("The way to the provider")
+LEGS = {
+    "name": translate("Name"),
+    "connection": translate("Connection"),
+    "proxy": translate("Proxy"),
+    "tls": translate("TLS"),
+    "token": translate("Token"),
+    "scope": translate("Permissions"),
+    "service": translate("Service"),
+    "clock": translate("Clock"),
+}
 CARD_NAME = translate("What the provider allows")
 CARD_BUSY = translate("Asking the provider…")
 CARD_WORKS = translate("Connected. The provider allows:")
@@ -180,13 +279,46 @@ ALLOWED: dict[bool | None, tuple[str, Tone]] = {
 }
 
 
-def card_foot(at: datetime, token_seconds: float | None) -> str:
-    """When a connection was tested, and how long its tokens last; None where no token was granted."""
-    tested = translate("Tested {when}.", when=moment(at))
-    if token_seconds is None:
+def took(seconds: float) -> str:
+    """How long a leg took."""
+    return translate("{count:,} ms", count=max(1, round(seconds * 1000)))
+
+
+def leg_spoken(leg: CardLeg) -> str:
+    """A leg as a screen reader says it."""
+    names = {"leg": LEGS[leg.kind], "place": leg.place}
+    if leg.trouble:
+        return translate("{leg} {place} failed: {trouble}", trouble=leg.trouble, **names)
+    if not leg.tried:
+        return translate("{leg} {place} was not tried.", **names)
+    return translate("{leg} {place} holds. {facts}", facts=leg.facts, **names).strip()
+
+
+def stopped_at(leg: CardLeg) -> str:
+    """Which leg of a test failed."""
+    if not leg.place:
+        return translate("It stops at: {leg}.", leg=LEGS[leg.kind])
+    return translate("It stops at: {leg}, {place}.", leg=LEGS[leg.kind], place=leg.place)
+
+
+def opens(pages: Sequence[str]) -> str:
+    """Which pages a permission opens."""
+    return translate("Opens: {pages}", pages=", ".join(pages))
+
+
+def card_foot(card: CapabilityCard) -> str:
+    """When a connection was tested, and what is known of its tokens."""
+    tested = translate("Tested {when}.", when=moment(card.at))
+    if card.token_ends is None:
         return tested
-    life = translate_plural("A token lasts {count:,} second.", "A token lasts {count:,} seconds.", round(token_seconds))
-    return " ".join([life, tested, translate("Dates without a zone are the provider's local time.")])
+    count = round(card.token_seconds)
+    parts = [
+        translate_plural("A token lasts {count:,} second.", "A token lasts {count:,} seconds.", count),
+        translate("The one of this test ends {when}.", when=moment(card.token_ends)),
+    ]
+    if card.others:
+        parts.append(translate("Granted besides: {scopes}.", scopes=", ".join(card.others)))
+    return " ".join([*parts, tested, translate("Dates without a zone are the provider's local time.")])
 
 
 # Appearance and data

@@ -50,6 +50,11 @@ class Theme(QObject):
         """A token's colour now."""
         return QColor(getattr(self.colours, token))
 
+    def connection_colour(self, name: str) -> QColor | None:
+        """The colour of a connection now; None for a name that is none."""
+        pair = tokens.CONNECTION_COLOURS.get(name)
+        return None if pair is None else QColor(pair[self.colours is DARK])
+
     def icon(self, name: str, tint: str = "ink") -> QIcon:
         """An icon in the colour of the token `tint`."""
         return icons.icon(name, getattr(self.colours, tint))

@@ -58,6 +58,17 @@ DARK = Colours(
     bad="#FF8A80",
 )
 
+# What connections are told apart by beside their names, in the light and in the dark theme. None is the colour of
+# practice, of a warning or of an error.
+CONNECTION_COLOURS: dict[str, tuple[str, str]] = {
+    "blue": ("#1465C0", "#5FA8F5"),
+    "teal": ("#0B7A75", "#45C4BC"),
+    "green": ("#3F7A1C", "#93CF5C"),
+    "violet": ("#6A3FD0", "#B49BFF"),
+    "magenta": ("#A8246F", "#FF8CC6"),
+    "brown": ("#85552A", "#D3A87C"),
+}
+
 # Glyph and colour of each order state; the word comes from the contract.
 STATE_LOOKS: dict[str, tuple[str, str]] = {
     "STD": ("○", "ink_soft"),
@@ -126,6 +137,7 @@ THUMB_SIZE = (96, 72)
 STRIP_HEIGHT = 92
 LOW_THUMB_SIZE, VIEWER_LOW = (56, 42), 460  # in a viewer that is lower than this
 CHIP_PANEL_WIDTH = 320
+SWATCH_PX = 12
 WORDS_SIZE = (220, 30)
 SEARCH_LEAST_WIDTH = 120
 ATTENTION_WIDTH = 620

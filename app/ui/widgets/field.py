@@ -196,6 +196,11 @@ class Field(QWidget):
         """The sentence below the field."""
         return self._below.text()
 
+    @property
+    def trouble(self) -> str:
+        """The sentence below the field, where it says that something is wrong."""
+        return self._below.text() if self.editor.property("wrong") else ""
+
     def _on_changed(self) -> None:
         self._notice, self._passing = "", False
         self._show()

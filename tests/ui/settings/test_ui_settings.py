@@ -32,6 +32,7 @@ from tests.ui.settings.settings_help import (
     SECRET,
     Heard,
     button,
+    buttons,
     idle,
     kept,
     said,
@@ -149,7 +150,7 @@ def test_a_wrong_address_is_said_beside_its_field(
     page.form.test_button.click()
     loop.until(lambda: idle(page))
     assert "provider.invalid" in auth.shown
-    assert not page.form.fields["base_url"].shown
+    assert not page.form.fields["base_url"].trouble
 
 
 def test_what_is_required_is_spoken_too(page: SettingsPage) -> None:
@@ -176,7 +177,7 @@ def test_a_service_that_is_not_there_is_said_beside_its_address_and_kept_only_by
     QTest.keyClicks(form.fields[name].editor, NOBODY)
     form.save_button.click()
     loop.until(lambda: idle(page) and form.card.isVisible())
-    marked = {each: field.shown for each, field in form.fields.items() if field.shown}
+    marked = {each: field.trouble for each, field in form.fields.items() if field.trouble}
     assert marked == {name: f"{NOBODY} could not be reached: nothing listens at that address."}
     assert form.said.text().startswith("Nothing was saved")
     assert kept(loop, offline_desk.journal) == []
@@ -202,7 +203,7 @@ def test_a_mark_goes_once_the_same_address_answers(
     assert "is not the order management service" in page.form.fields["base_url"].shown
     page.form.test_button.click()
     loop.until(lambda: idle(page) and page.form.said.text() == "")
-    assert page.form.fields["base_url"].shown == ""
+    assert page.form.fields["base_url"].trouble == ""
     assert not page.form.anyway_button.isVisible()
 
 
@@ -436,7 +437,7 @@ def test_a_connection_that_is_made_again_has_its_history(
 
 def change_client(loop: RunningLoop, page: SettingsPage, fault_server: FaultServer) -> None:
     page.reload()
-    loop.until(lambda: idle(page))
+    loop.until(lambda: idle(page) and buttons(page, "Change Acme & Sons"))  # a line is seen a turn after it is made
     button(page, "Change Acme & Sons").click()
     fault_server.tokens.client_id = "another-client"
     editor = page.form.fields["client_id"].editor

@@ -121,9 +121,9 @@ def test_it_is_not_taken_from_where_a_person_has_put_it_meanwhile(
 def test_where_something_is_missing_it_is_in_the_first_such_field(page: SettingsPage) -> None:
     page.connect_button.click()
     QTest.keyClicks(page.form.name.editor, "Acme")
-    page.form.fields["base_url"].put("https://provider.example")
+    page.form.fields["base_url"].put("https://provider.example")  # at once, so that the next field is filled as well
     press(page.form.test_button)
-    assert focused() is page.form.fields["info_base_url"].editor
+    assert focused() is page.form.fields["auth_url"].editor
 
 
 def test_after_saving_it_is_on_the_page_again(

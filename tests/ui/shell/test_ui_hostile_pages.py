@@ -22,7 +22,8 @@ from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.entry.entry_page import EntryPage
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.outbox.outbox_page import OutboxPage
-from app.ui.settings.settings_page import ConnectionLine, Keeping, SettingsPage
+from app.ui.settings.connection_line import ConnectionLine
+from app.ui.settings.settings_page import Keeping, SettingsPage
 from app.ui.theme.theme import Theme
 from app.ui.widgets.grid.grid_model import shown_in_cell
 from app.ui.widgets.text.labels import visible
@@ -193,7 +194,7 @@ def test_a_connection(
     page.take_desk(replace(offline_desk, profile=hostile))
     page.form.say_trouble(StoreError(text).sentence)
     loop.until(lambda: not page.tasks.running("connections"))
-    line = ConnectionLine(hostile, in_use=True)
+    line = ConnectionLine(services.theme, hostile, in_use=True)
     page._list.addWidget(line)
     assert f"{visible(text)} · in use" in plain_labels(line)
     assert f"Test system · {visible(text)} · client {visible(text)}" in plain_labels(page)

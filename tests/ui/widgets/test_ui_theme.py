@@ -257,3 +257,11 @@ def test_a_list_of_choices_shows_all_of_them(theme: Theme, show: Show, loop: Run
     places = [view.visualRect(view.model().index(at, 0)) for at in range(choice.count())]
     assert all(view.viewport().rect().contains(each) for each in places)
     choice.hidePopup()
+
+
+@pytest.mark.parametrize("at", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("name", tokens.CONNECTION_COLOURS)
+def test_the_colour_of_a_connection_is_seen_wherever_it_stands(name: str, at: int) -> None:
+    colours = asdict((LIGHT, DARK)[at])
+    for ground in GROUNDS:
+        assert contrast(tokens.CONNECTION_COLOURS[name][at], colours[ground]) >= 3

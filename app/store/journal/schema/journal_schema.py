@@ -147,7 +147,8 @@ _OTHERS = (
         info_base_url TEXT NOT NULL,
         auth_url      TEXT NOT NULL,
         client_id     TEXT NOT NULL,
-        scopes        TEXT NOT NULL CHECK (json_valid(scopes))  -- those a token is asked for, [] for all
+        scopes        TEXT NOT NULL CHECK (json_valid(scopes)), -- those a token is asked for, [] for all
+        options       TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(options)) -- colour, proxy, authorities, replies
     ) STRICT
     """,
     "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL CHECK (json_valid(value))) STRICT",

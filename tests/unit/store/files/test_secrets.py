@@ -19,29 +19,15 @@ from keyring.backends import chainer, fail, null
 from app.store import secrets
 from app.store.secrets import ALLOWED, SecretStore, class_path
 from app.store.store_errors import KeyringSilent, SecretError
+from tests.support import plaintext_keyring
 from tests.support.keyring_session import KeyringSession, keyring_session
+from tests.support.plaintext_keyring import PlaintextKeyring
 
 SECRET = "canary-é-7f3a91"
 SECRET_SERVICE = "keyring.backends.SecretService.Keyring"
 
 # The library leaves its socket to the collector when a keyring is locked or silent.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
-
-
-class PlaintextKeyring(KeyringBackend):
-    """A plug-in that writes secrets to a file and claims the highest priority."""
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-
-    priority = 100.0
-    file = Path()
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.file.read_text(encoding="utf-8") if self.file.exists() else None
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.file.write_text(password, encoding="utf-8")
 
 
 @pytest.fixture
@@ -207,8 +193,8 @@ async def test_a_plaintext_plug_in_is_never_used(
 ) -> None:
     import keyring
 
-    PlaintextKeyring.file = tmp_path / "plaintext"
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", f"{PlaintextKeyring.__module__}.{PlaintextKeyring.__qualname__}")
+    monkeypatch.setenv(plaintext_keyring.FILE, str(tmp_path / "plaintext"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", plaintext_keyring.NAME)
     keyring.set_keyring(PlaintextKeyring())
     assert isinstance(keyring.get_keyring(), PlaintextKeyring)  # the library itself would use it
     assert await SecretStore().write("p", SECRET) == "memory"

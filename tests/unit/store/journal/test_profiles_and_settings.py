@@ -40,12 +40,21 @@ def test_profiles_are_stored_changed_and_removed(c: apsw.Connection) -> None:
         profile_store.save_profile(c, profile)
     assert profile_store.all_profiles(c) == [ACME, other]
     changed = replace(
-        ACME, name="Zenith", kind="test", base_url="1", info_base_url="2", auth_url="3", client_id="4", scopes=("x",)
-    )
+        ACME, name="Zenith", kind="test", base_url="1", info_base_url="2", auth_url="3", client_id="4", scopes=("x",),
+        colour="teal", proxy="http://p.example:8080", proxy_user="u", authorities="/etc/acme.pem", replies="xml",
+    )  # fmt: skip
     profile_store.save_profile(c, changed)
     assert profile_store.all_profiles(c) == [other, changed]
     profile_store.remove_profile(c, other)
     assert profile_store.all_profiles(c) == [changed]
+
+
+def test_options_that_another_version_wrote_do_no_harm(c: apsw.Connection) -> None:
+    profile_store.save_profile(c, ACME)
+    c.execute("""UPDATE profiles SET options = '{"colour": 7, "replies": "cbor", "proxy": "direct", "new": [1]}'""")
+    assert profile_store.all_profiles(c) == [replace(ACME, proxy="direct")]
+    c.execute("UPDATE profiles SET options = '[]'")
+    assert profile_store.all_profiles(c) == [ACME]
 
 
 def queued(c: apsw.Connection, profile: Profile) -> int:
@@ -99,7 +108,7 @@ def test_invalid_profiles_are_refused(c: apsw.Connection, wrong: dict[str, str])
 
 
 def test_a_profile_has_no_field_for_a_secret() -> None:
-    assert not [field.name for field in fields(Profile) if "secret" in field.name]
+    assert not [field.name for field in fields(Profile) if "secret" in field.name or "password" in field.name]
 
 
 def test_settings_hold_what_json_can(c: apsw.Connection) -> None:
