@@ -1,17 +1,24 @@
 """`python -m tests.faults.canary_child DIR SEED COUNT`: a desk that fails in every way it can, with a canary on board.
 
 Everything that may be written is written below DIR: `data` holds the journal and the cache, `logs` every record of
-every logger at its lowest level, `reports` what the sink told, `tmp` temporary files. In the end it fails as a whole.
+every logger at its lowest level, `reports` what the sink told, `tmp` temporary files, `shared` what a person would pass
+on: exported connections, and all that tests of a connection say. In the end it fails as a whole.
+
+Every second child works through a proxy, whose password is a secret too.
 """
 
 import asyncio
 import logging
 import random
 import sys
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from app.api.addresses import Addresses, Credentials
+from app.api.network.transport import Transport
 from app.api.provider import open_provider
+from app.desk.connections import connection, connection_files
 from app.desk.console.calls import call_history
 from app.desk.console.calls.answer_values import Answers
 from app.desk.console.calls.copied_request import FORMS, copied
@@ -27,12 +34,14 @@ from app.store.console.console_file import ConsoleFile
 from tests.faults.f03_dropped import STAGES
 from tests.faults.f16_malformed import KINDS
 from tests.faults.workbench import CANCEL, STATUS, SUBMIT, Bench, bench
+from tests.support.connect_proxy import start_connect_proxy
 from tests.support.desks import submission
 from tests.support.fault_server import TOKEN, start_fault_server
 from tests.support.faults import Answer, Fault, answered, json_answer
 
 SECRET = "canary-secret-5e1f0c"
 CONSIGNEE = "Canary Consignee Quill"
+PROXY_USER, PROXY_PASSWORD = "desk", "canary-password-a91c07"
 _ECHO = json_answer({"title": CONSIGNEE, "detail": f"{CONSIGNEE} has no zip.", "errors": {CONSIGNEE: [CONSIGNEE]}}, 400)
 _ECHO_SECRET = json_answer({"error": SECRET, "error_description": f"wrong secret {SECRET}"}, 400)
 _ECHO_READ = Answer(200, f'{{"secret": "{SECRET}", "who": "{CONSIGNEE}"}}'.encode(), headers=(("X-Secret", SECRET),))
@@ -93,13 +102,29 @@ def _breaks() -> None:
         raise LookupError(CONSIGNEE, SECRET) from error
 
 
+async def share(folder: Path, made: Bench, transports: tuple[Transport, ...]) -> None:
+    """What a person passes on when something does not work: the connection as a file, and what its tests said."""
+    profile = replace(made.desk.profile, proxy=transports[0].proxy, proxy_user=PROXY_USER)
+    (folder / "shared" / "connections.json").write_bytes(connection_files.as_file([profile]))
+    with (folder / "shared" / "tests.txt").open("w", encoding="utf-8") as told:
+        for transport in transports:
+            for secret in (SECRET, f"{SECRET}-wrong"):
+                credentials = Credentials(made.server.tokens.client_id, secret)
+                card = await connection.examine(
+                    Addresses(**made.server.addresses), credentials, datetime.now, transport
+                )
+                print(card, transport, credentials, file=told)
+
+
 async def work(folder: Path, seed: int, count: int, sink: Sink) -> None:
     """`count` failing runs."""
     sink.install(asyncio.get_running_loop())
-    with start_fault_server() as server:
+    with start_fault_server() as server, start_connect_proxy(f"{PROXY_USER}:{PROXY_PASSWORD}") as proxy:
         server.tokens.client_secret = SECRET
         console = ConsoleFile(folder / "data" / "console.sqlite3")
-        async with bench(server, folder / "data") as made:
+        right = Transport(proxy.address, PROXY_USER, PROXY_PASSWORD)
+        wrong_login = replace(right, proxy_password=f"{PROXY_PASSWORD}-wrong")
+        async with bench(server, folder / "data", transport=None if seed // 50 % 2 else right) as made:
             made.desk.console = console
             requests_folder(made.desk).mkdir()
             for number in range(count):
@@ -107,15 +132,17 @@ async def work(folder: Path, seed: int, count: int, sink: Sink) -> None:
             await unpack_history(made.desk, folder / "data" / "history.txt")
             await console.close()
             wrong = Credentials(server.tokens.client_id, SECRET + "-wrong")
-            async with open_provider(Addresses(**server.addresses), wrong) as provider:
-                made.desk.provider = provider
-                await outbox.drain(made.desk)
+            for transport in (Transport(), right, wrong_login):
+                async with open_provider(Addresses(**server.addresses), wrong, transport=transport) as provider:
+                    made.desk.provider = provider
+                    await outbox.drain(made.desk)
+            await share(folder, made, (right, wrong_login))
             logging.getLogger("asyncio").debug("%d runs", count)
 
 
 def main(folder: Path, seed: int, count: int) -> None:
     """Set everything up that writes, and fail."""
-    for name in ("data", "logs", "tmp"):
+    for name in ("data", "logs", "tmp", "shared"):
         (folder / name).mkdir()
     records = logging.FileHandler(folder / "logs" / "all.log", encoding="utf-8")
     records.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))

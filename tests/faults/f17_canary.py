@@ -1,16 +1,17 @@
-"""F17: a canary secret and a canary consignee through failing runs: in no log, trace, report or temporary file.
+"""F17: canary secrets and a canary consignee through failing runs: in no log, trace, report, export or temporary file.
 
-The journal, the cache and the history of calls hold the consignee, since that is what they are for. The secret must be
-nowhere on the disk.
+The journal, the cache and the history of calls hold the consignee, since that is what they are for. The client's secret
+and the password of the proxy must be nowhere on the disk.
 """
 
+import base64
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from tests.faults.canary_child import CONSIGNEE, SECRET
+from tests.faults.canary_child import CONSIGNEE, PROXY_PASSWORD, PROXY_USER, SECRET
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 
@@ -27,6 +28,8 @@ def _traces(word: str) -> list[bytes]:
         plain.replace(b" ", b"%20"),
         word.encode("utf-16-le"),
         plain.hex().encode(),
+        base64.b64encode(plain),
+        base64.b64encode(f"{PROXY_USER}:{word}".encode()),  # as a header has it
     ]
 
 
@@ -52,8 +55,9 @@ def _child(folder: Path, seed: int, count: int, report: Report) -> None:
     history = folder / "data" / "history.txt"
     report.check(CONSIGNEE.encode() in history.read_bytes(), f"seed {seed}: no answer to a call by hand was kept")
     report.check(bool(_found_in(folder, CONSIGNEE)), f"seed {seed}: the search finds nothing where there is something")
-    for name in _found_in(folder, SECRET):
-        report.found.append(f"seed {seed}: the secret is in {name}")
+    report.check((folder / "shared" / "tests.txt").stat().st_size > 0, f"seed {seed}: no connection was tested")
+    for secret in (SECRET, PROXY_PASSWORD):
+        report.found += [f"seed {seed}: {secret} is in {name}" for name in _found_in(folder, secret)]
     for name in _found_in(folder, CONSIGNEE, but="data"):
         report.found.append(f"seed {seed}: the consignee is in {name}")
     report.tried += count
@@ -69,4 +73,6 @@ def run(size: int, seed: int) -> Report:
     return report
 
 
-FAULT = Measure("F17", "a canary secret and consignee: in no log, trace, report or temporary file", run, 12, 300)
+FAULT = Measure(
+    "F17", "canary secrets and a consignee: in no log, trace, report, export or temporary file", run, 12, 300
+)

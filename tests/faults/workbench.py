@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from app.api.network.transport import Transport
 from app.api.provider import Deadlines
 from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.desk import Desk
@@ -158,12 +159,14 @@ def databases(folder: Path) -> tuple[Database, Database, Database]:
 
 
 @asynccontextmanager
-async def bench(server: FaultServer, folder: Path, deadlines: Deadlines = QUICK) -> AsyncIterator[Bench]:
+async def bench(
+    server: FaultServer, folder: Path, deadlines: Deadlines = QUICK, *, transport: Transport | None = None
+) -> AsyncIterator[Bench]:
     """A bench in a folder of its own."""
     journal, cache, reader = databases(folder)
     script = Script(server)
     server.plan_by(script)
-    async with provider_of(server, deadlines=deadlines) as provider:
+    async with provider_of(server, deadlines=deadlines, transport=transport) as provider:
         desk = Desk(profile_of(server), journal, cache, reader, datetime.now, provider)
         made = Bench(server, folder, desk, script)
         desk.now, desk.timing.ticks = made.now, made.ticks

@@ -29,15 +29,22 @@ _BUS = """
     <allow send_destination="*" eavesdrop="true"/>
     <allow eavesdrop="true"/>
     <allow own="*"/>
+    {denied}
   </policy>
 </busconfig>
 """
 
 
-class KeyringSession:
-    """A D-Bus session below `tmp`, with a gnome-keyring once `start_keyring` was called."""
+_DENIED = '<deny send_destination="org.freedesktop.secrets"/>'
 
-    def __init__(self, tmp: Path) -> None:
+
+class KeyringSession:
+    """A D-Bus session below `tmp`, with a gnome-keyring once `start_keyring` was called.
+
+    `denied`: the bus lets nobody ask the keyring anything, as it does with programs in a sandbox.
+    """
+
+    def __init__(self, tmp: Path, *, denied: bool = False) -> None:
         self.environment = dict(os.environ)
         for name, folder in (("DATA", "data"), ("CONFIG", "config"), ("CACHE", "cache")):
             self._folder(f"XDG_{name}_HOME", tmp / folder)
@@ -45,15 +52,15 @@ class KeyringSession:
         self.environment["HOME"] = str(tmp)
         self.environment.pop("PYTHON_KEYRING_BACKEND", None)
         self._daemon: subprocess.Popen[bytes] | None = None
-        self._bus = self._start_bus(tmp)
+        self._bus = self._start_bus(tmp, _BUS.replace("{denied}", _DENIED if denied else ""))
 
     def _folder(self, variable: str, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.environment[variable] = str(folder)
 
-    def _start_bus(self, tmp: Path) -> subprocess.Popen[bytes]:
+    def _start_bus(self, tmp: Path, policy: str) -> subprocess.Popen[bytes]:
         config = tmp / "bus.conf"
-        config.write_text(_BUS, encoding="utf-8")
+        config.write_text(policy, encoding="utf-8")
         bus = subprocess.Popen(
             ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address=1"],
             env=self.environment,
