@@ -8,7 +8,7 @@ import multidict
 import pytest
 from devtools import places
 from devtools.errors import CannotGoOn
-from releasing import licences, linked, materials
+from releasing import licences, linked, materials, program, reproducible
 from releasing.licences import Part
 
 NATIVE = Path(str(multidict._multidict.__file__))  # type: ignore[attr-defined]
@@ -86,3 +86,21 @@ def test_what_a_library_asks_of_the_system_is_read_from_it(tmp_path: Path) -> No
     assert (2, 2) <= linked.glibc_of(tmp_path)[NATIVE.name] <= (2, 40)
     (tmp_path / "libc.so.6").touch()
     assert "libc.so.6" not in linked.needed(tmp_path)  # what the folder holds itself is not asked for
+
+
+def test_what_is_packed_already_is_not_packed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "dist" / "waybill"
+    folder.mkdir(parents=True)
+    (folder / "waybill").write_text("program")
+    monkeypatch.setattr(places, "BUILD", tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764500000")
+    assert program.packed_before(folder) is None
+    made = program.Program(folder, program.version(), reproducible.digest_of(folder))
+    program.remember(made)
+    assert program.packed_before(folder) == made
+    assert made.build.startswith(f"{program.version()}-{made.digest[:8]}")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764500001")
+    assert program.packed_before(folder) is None  # its files would bear another moment
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764500000")
+    (folder / "waybill").write_text("changed by hand")
+    assert program.packed_before(folder) is None

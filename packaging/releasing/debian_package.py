@@ -27,8 +27,8 @@ _RECOMMENDS = "gnome-keyring | kwalletmanager, cups-client, xdg-utils"
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
-def make(program: Program, icons: Path, target: Path = places.DIST) -> Path:
-    """waybill_VERSION_ARCH.deb in the folder `target`. Raises `CannotGoOn`."""
+def make(program: Program, icons: Path, target: Path = places.DIST, level: int = 9) -> Path:
+    """waybill_VERSION_ARCH.deb in the folder `target`; a lower `level` packs quicker. Raises `CannotGoOn`."""
     architecture = _run(["dpkg", "--print-architecture"]).strip()
     with tempfile.TemporaryDirectory(prefix="waybill-deb-") as scratch:
         root = Path(scratch) / "root"
@@ -46,7 +46,9 @@ def make(program: Program, icons: Path, target: Path = places.DIST) -> Path:
                 path.chmod(reproducible.mode_of(path))
         target.mkdir(parents=True, exist_ok=True)
         made = target / f"waybill_{program.version}_{architecture}.deb"
-        _run(["dpkg-deb", "--root-owner-group", "--threads-max=1", "-Zxz", "-z9", "--build", str(root), str(made)])
+        _run(
+            ["dpkg-deb", "--root-owner-group", "--threads-max=1", "-Zxz", f"-z{level}", "--build", str(root), str(made)]
+        )
     return made
 
 

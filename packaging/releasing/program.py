@@ -3,6 +3,8 @@
 The folder is the same byte for byte when it is made twice; everything else that is shipped is made from it.
 """
 
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -49,8 +51,44 @@ def make() -> Program:
     """Pack into dist/waybill with licences and bill of materials. Raises `CannotGoOn`."""
     places.BUILD.mkdir(exist_ok=True)
     python = environment.ensure(PINS, ENVIRONMENT)
-    folder = pack(python, places.DIST)
-    return finish(folder, places.venv_site_packages(ENVIRONMENT))
+    folder = places.DIST / "waybill"
+    if (there := packed_before(folder)) is not None:
+        return there
+    pack(python, places.DIST)
+    made = finish(folder, places.venv_site_packages(ENVIRONMENT))
+    remember(made)
+    return made
+
+
+def packed_before(folder: Path) -> Program | None:
+    """The program as it was packed before, if the sources, pins and recipes are still the same and so is the folder."""
+    try:
+        stamp = json.loads(_stamp(folder).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if stamp.get("sources") != sources_digest() or stamp.get("folder") != reproducible.digest_of(folder):
+        return None
+    return Program(folder, version(), str(stamp["folder"]))
+
+
+def remember(made: Program) -> None:
+    """Note what the folder was packed from."""
+    facts = {"sources": sources_digest(), "folder": made.digest}
+    _stamp(made.folder).write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _stamp(folder: Path) -> Path:
+    return places.BUILD / f"packed-{folder.parent.name}.json"
+
+
+def sources_digest() -> str:
+    """The digest of all that the packed program is made from."""
+    whole = hashlib.sha256(f"{reproducible.epoch()} {sys.version}".encode())
+    for folder in (places.ROOT / "app", places.PACKAGING):
+        for path in reproducible.files_of(folder):
+            if path.is_file() and "__pycache__" not in path.parts:
+                whole.update(f"{path.relative_to(places.ROOT)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
 
 
 def pack(python: Path, target: Path, more: Mapping[str, str] | None = None) -> Path:

@@ -76,9 +76,10 @@ def mode_of(path: Path) -> int:
     return 0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644
 
 
-def tar_xz(folder: Path, root: str, archive: Path) -> Path:
+def tar_xz(folder: Path, root: str, archive: Path, level: int = 9 | lzma.PRESET_EXTREME) -> Path:
     """Write `folder` into a .tar.xz, in which it is called `root`. Returns the archive."""
-    with lzma.open(archive, "wb", filters=_filters()) as out:
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with lzma.open(archive, "wb", filters=_filters(level)) as out:
         write_tar(folder, root, out)
     return archive
 
@@ -133,8 +134,8 @@ def rewritten_tar(archive: Path) -> None:
     archive.write_bytes(gzip.compress(content.getvalue(), 9, mtime=epoch()))
 
 
-def _filters() -> list[dict[str, int]]:
+def _filters(level: int) -> list[dict[str, int]]:
     """How xz packs best: machine code is made easier to pack first, where Python knows how; any xz unpacks both."""
-    smallest = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}
+    smallest = {"id": lzma.FILTER_LZMA2, "preset": level}
     intel = platform.machine().lower() in ("x86_64", "amd64")
     return [{"id": lzma.FILTER_X86}, smallest] if intel else [smallest]

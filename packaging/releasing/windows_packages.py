@@ -54,6 +54,8 @@ def packed(icons: Path) -> Program:
 
 
 def _packed_under_wine(resource: Path, icon: Path) -> Program:
+    if (there := program.packed_before(TARGET / "waybill")) is not None:
+        return there
     windows = wine.ensure(program.PINS)
     log = places.log_file("pyinstaller-windows")
     print(f"Packing for Windows, some five minutes (what PyInstaller says is in {log})", flush=True)
@@ -67,7 +69,9 @@ def _packed_under_wine(resource: Path, icon: Path) -> Program:
         raise CannotGoOn(program.failed(log), ran.returncode)
     text = windows.python.parent / "LICENSE.txt"
     python = licences.Part("python", wine.PYTHON_VERSION, "PSF-2.0", "generic", {"LICENSE.txt": text})
-    return program.finish(TARGET / "waybill", windows.site_packages, "win32", python)
+    made = program.finish(TARGET / "waybill", windows.site_packages, "win32", python)
+    program.remember(made)
+    return made
 
 
 def setup(icons: Path) -> list[Path]:
