@@ -27,8 +27,8 @@ _RECOMMENDS = "gnome-keyring | kwalletmanager, cups-client, xdg-utils"
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
-def make(program: Program, icons: Path, target: Path = places.DIST, level: int = 9) -> Path:
-    """waybill_VERSION_ARCH.deb in the folder `target`; a lower `level` packs quicker. Raises `CannotGoOn`."""
+def make(program: Program, icons: Path, target: Path = places.DIST, packed: bool = True) -> Path:
+    """waybill_VERSION_ARCH.deb in the folder `target`, made small if `packed`. Raises `CannotGoOn`."""
     architecture = _run(["dpkg", "--print-architecture"]).strip()
     with tempfile.TemporaryDirectory(prefix="waybill-deb-") as scratch:
         root = Path(scratch) / "root"
@@ -46,9 +46,8 @@ def make(program: Program, icons: Path, target: Path = places.DIST, level: int =
                 path.chmod(reproducible.mode_of(path))
         target.mkdir(parents=True, exist_ok=True)
         made = target / f"waybill_{program.version}_{architecture}.deb"
-        _run(
-            ["dpkg-deb", "--root-owner-group", "--threads-max=1", "-Zxz", f"-z{level}", "--build", str(root), str(made)]
-        )
+        how = ["--root-owner-group", "--threads-max=1", *(("-Zxz", "-z9") if packed else ("-Znone",))]
+        _run(["dpkg-deb", *how, "--build", str(root), str(made)])
     return made
 
 

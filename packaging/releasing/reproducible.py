@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from devtools import places
 
@@ -76,15 +77,15 @@ def mode_of(path: Path) -> int:
     return 0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644
 
 
-def tar_xz(folder: Path, root: str, archive: Path, level: int = 9 | lzma.PRESET_EXTREME) -> Path:
+def tar_xz(folder: Path, root: str, archive: Path) -> Path:
     """Write `folder` into a .tar.xz, in which it is called `root`. Returns the archive."""
     archive.parent.mkdir(parents=True, exist_ok=True)
-    with lzma.open(archive, "wb", filters=_filters(level)) as out:
+    with lzma.open(archive, "wb", filters=_filters()) as out:
         write_tar(folder, root, out)
     return archive
 
 
-def write_tar(folder: Path, root: str, out: io.BufferedIOBase | lzma.LZMAFile) -> None:
+def write_tar(folder: Path, root: str, out: IO[bytes]) -> None:
     """Write `folder` and all below it as a tar stream of root's files."""
     with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as made:
         _add(made, folder, root)
@@ -134,8 +135,8 @@ def rewritten_tar(archive: Path) -> None:
     archive.write_bytes(gzip.compress(content.getvalue(), 9, mtime=epoch()))
 
 
-def _filters(level: int) -> list[dict[str, int]]:
+def _filters() -> list[dict[str, int]]:
     """How xz packs best: machine code is made easier to pack first, where Python knows how; any xz unpacks both."""
-    smallest = {"id": lzma.FILTER_LZMA2, "preset": level}
+    smallest = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}
     intel = platform.machine().lower() in ("x86_64", "amd64")
     return [{"id": lzma.FILTER_X86}, smallest] if intel else [smallest]
