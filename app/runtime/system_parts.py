@@ -62,23 +62,25 @@ _DIALOGS = (
 def missing_libraries(platforms: tuple[str, ...] = ("xcb", "wayland")) -> list[str]:
     """The libraries that the loader does not find, of those that Qt and these of its window systems need."""
     unwanted = tuple(prefix for name, each in _OF_ONE for prefix in each if name not in platforms)
-    return [name for name in PACKAGES if not name.startswith(unwanted) and not _loads(name)]
+    found = (_lacking(name) for name in PACKAGES if not name.startswith(unwanted))
+    return list(dict.fromkeys(name for name in found if name))
 
 
-def _loads(library: str) -> bool:
+def _lacking(library: str) -> str:
+    """The library that the loader missed when it loaded this one: itself, or one that it is linked to in turn."""
     try:
         ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
+    except OSError as error:
+        return str(error).partition(":")[0]
+    return ""
 
 
 def libraries_sentence(missing: list[str]) -> str:
     """What is missing and what brings it; empty if nothing is missing."""
     if not missing:
         return ""
-    packages = list(dict.fromkeys(PACKAGES[name] for name in missing))
-    if _is_debian():
+    packages = list(dict.fromkeys(PACKAGES[name] for name in missing if name in PACKAGES))
+    if _is_debian() and packages:
         return translate_plural(
             "Waybill needs a package that is not installed here: sudo apt-get install {packages}",
             "Waybill needs packages that are not installed here: sudo apt-get install {packages}",

@@ -84,7 +84,7 @@ def _stamp(folder: Path) -> Path:
 def sources_digest() -> str:
     """The digest of all that the packed program is made from."""
     whole = hashlib.sha256(f"{reproducible.epoch()} {sys.version}".encode())
-    for folder in (places.ROOT / "app", places.PACKAGING):
+    for folder in (places.ROOT / "app", places.ROOT / "resources", places.PACKAGING):
         for path in reproducible.files_of(folder):
             if path.is_file() and "__pycache__" not in path.parts:
                 whole.update(f"{path.relative_to(places.ROOT)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())

@@ -16,7 +16,7 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="other systems b
 
 def test_each_missing_library_is_named_by_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = {"libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0"}
-    monkeypatch.setattr(system_parts, "_loads", lambda name: name not in gone)
+    monkeypatch.setattr(system_parts, "_lacking", lambda name: name if name in gone else "")
     monkeypatch.setattr(system_parts, "_is_debian", lambda: True)
     missing = system_parts.missing_libraries()
     assert set(missing) == gone
@@ -27,12 +27,18 @@ def test_each_missing_library_is_named_by_its_package(monkeypatch: pytest.Monkey
     assert "libraries that are not installed here: libGL.so.1, " in system_parts.libraries_sentence(missing)
 
 
+def test_what_a_library_is_linked_to_in_turn_is_what_is_missing() -> None:
+    assert system_parts._lacking("libno-such-thing.so.9") == "libno-such-thing.so.9"
+    assert system_parts._lacking("libc.so.6") == ""
+
+
 def test_nothing_missing_is_no_sentence() -> None:
     assert system_parts.libraries_sentence([]) == ""
 
 
 def test_what_only_one_window_system_needs_is_not_asked_for_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(system_parts, "_loads", lambda name: not name.startswith(("libwayland", "libxcb-cursor")))
+    gone = ("libwayland", "libxcb-cursor")
+    monkeypatch.setattr(system_parts, "_lacking", lambda name: name if name.startswith(gone) else "")
     assert system_parts.missing_libraries(("xcb",)) == ["libxcb-cursor.so.0"]
     assert all(name.startswith("libwayland") for name in system_parts.missing_libraries(("wayland",)))
 
@@ -78,7 +84,7 @@ def without(name, *rest, **named):
     return given(name, *rest, **named)
 builtins.__import__ = without
 from app.runtime import system_parts
-system_parts._loads = lambda name: name != "libGL.so.1"
+system_parts._lacking = lambda name: name if name == "libGL.so.1" else ""
 system_parts._is_debian = lambda: True
 sys.argv = ["waybill", "--data-dir", sys.argv[1]]
 from app.__main__ import main
