@@ -214,6 +214,11 @@ def forget_calls(c: apsw.Connection, profile: str) -> None:
     c.execute("DELETE FROM calls WHERE profile = ?", (profile,))
 
 
+def forget_before(c: apsw.Connection, moment: datetime) -> None:
+    """Delete the calls of all connections from before a moment."""
+    c.execute("DELETE FROM calls WHERE at < ?", (to_moment(moment),))
+
+
 def _line(found: tuple[Any, ...]) -> CallLine:
     values = dict(zip((each.name for each in fields(CallLine)), found, strict=True))
     changed = {

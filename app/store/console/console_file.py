@@ -5,6 +5,8 @@ Invariant: at most one `Database` is open on the file at a time.
 
 import asyncio
 from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -39,8 +41,19 @@ class ConsoleFile:
         """Delete everything of a connection; makes no file where there is none."""
         from app.store.console import description_store  # the first paint does without it
 
-        if self._database is not None or await asyncio.get_running_loop().run_in_executor(None, self._path.exists):
+        if await self._there():
             await self.write(description_store.forget_profile, profile)
+
+    async def forget_before(self, moment: datetime) -> None:
+        """Delete the calls of all connections from before a moment; makes no file where there is none."""
+        from app.store.console import call_store  # the first paint does without it
+
+        if await self._there():
+            await self.write(call_store.forget_before, moment)
+
+    async def _there(self) -> bool:
+        exists = partial(asyncio.get_running_loop().run_in_executor, None, self._path.exists)
+        return self._database is not None or await exists()
 
     async def close(self) -> None:
         """Close the file, if it was opened. A later call opens it anew."""

@@ -1,7 +1,7 @@
 """The journal in Settings: back it up into one file, restore it from one, delete entries that ended long ago."""
 
 from collections.abc import Awaitable, Callable, Coroutine
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,9 +44,10 @@ async def chosen_file(parent: QWidget, title: str, save_as: str) -> Path | None:
 
 
 class JournalSection(QFrame):
-    """`deleted`: finished writes were deleted from the journal."""
+    """`deleted`: finished writes were deleted from the journal; `deleted_before` carries the moment before which."""
 
     deleted = Signal()
+    deleted_before = Signal(object)
 
     def __init__(self, page: Page, journal: Journal, choose: Choose = chosen_file) -> None:
         super().__init__()
@@ -136,15 +137,20 @@ class JournalSection(QFrame):
         sure = await confirmed(self, words.ask_delete(count), warning, translate("Delete them"), translate("Keep them"))
         if not sure:
             return
+        now = self._now()
         try:
-            gone = await journal_care.forget_older(self._journal, days, self._now())
+            gone = await journal_care.forget_older(self._journal, days, now)
         except NotWiped:
             self._left_over = True
-            self.deleted.emit()  # they are out of the journal, whatever traces are left on the disk
+            self._tell_deleted(now, days)  # they are out of the journal, whatever traces are left on the disk
             raise
         self._left_over = False
         self._page.bar.say("good", words.deleted(gone.writes, gone.drafts))
+        self._tell_deleted(now, days)
+
+    def _tell_deleted(self, now: datetime, days: int) -> None:
         self.deleted.emit()
+        self.deleted_before.emit(now - timedelta(days=days))
 
     async def _wipe(self) -> None:
         """No write is old enough. Traces of writes that were deleted before may be left on the disk: wipe those."""

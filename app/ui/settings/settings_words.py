@@ -375,7 +375,8 @@ BACK_UP_TITLE = translate("Back up the journal")
 RESTORE_TITLE = translate("Restore the journal from")
 FILE_KIND = translate("Waybill journals")
 DELETE_WARNING = translate(
-    "What was sent in them can then not be looked at any more. What is queued, being sent or in doubt is never deleted."
+    "What was sent in them can then not be looked at any more. What is queued, being sent or in doubt is never "
+    "deleted. Calls that were made in the console before then are deleted too."
 )
 DELETED_TRACES = translate("What was deleted before is wiped from the disk now.")
 NOTHING_OLD = translate("Nothing that old is in the journal.")

@@ -193,6 +193,7 @@ class Shell(QObject):
         settings.appearance_chosen.connect(self._remember_appearance)
         settings.journal_section.deleted.connect(self.learner.forget)
         settings.journal_section.deleted.connect(self.pictures.wipe)
+        settings.journal_section.deleted_before.connect(self._forget_old_calls)
         settings.removed.connect(self.pictures.forget_profile)
         settings.removed.connect(self._forget_calls)
         settings.removed.connect(self.cleaner.wake)
@@ -201,6 +202,10 @@ class Shell(QObject):
     def _forget_calls(self, profile_id: str) -> None:
         """A connection was removed: delete the calls that were made by hand on it."""
         self._tasks.write(f"forget calls {profile_id}", self.console.forget_profile(profile_id))
+
+    def _forget_old_calls(self, moment: datetime) -> None:
+        """A person deleted old writes for good: what was sent by hand before then names the same people."""
+        self._tasks.write("forget old calls", self.console.forget_before(moment))
 
     def _desk_in_force(self) -> Desk | None:
         return self.desk

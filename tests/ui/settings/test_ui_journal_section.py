@@ -1,6 +1,6 @@
 """The journal in Settings: a backup is a file, a restore waits for the next start, deleting asks first."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -161,10 +161,14 @@ def test_forgetting_asks_and_spares_what_is_unsettled(
         )
     )
     loop.run(offline_desk.journal.write(journal_store.settle, old, "withdrawn", "why", long_ago))
+    told: list[datetime] = []
+    card.deleted_before.connect(told.append)
     card.delete_button.click()
     assert "Delete 1 write for good?" in press(loop, card, "Delete them")
     loop.until(lambda: "Deleted: 1 write" in said(card))
     assert [each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))] == ["R-1"]
+    [moment] = told
+    assert timedelta(days=300) < offline_desk.now() - moment < timedelta(days=500)
     card.delete_button.click()
     loop.until(lambda: "Nothing that old" in said(card))
 

@@ -3,6 +3,9 @@
 import asyncio
 import json
 from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -241,6 +244,27 @@ async def test_each_connection_has_its_own_history(desk: Desk, fault_server: Fau
     assert desk.console is not None
     await desk.console.forget_profile(desk.profile.id)
     assert await call_history.latest(desk) == []
+
+
+async def test_calls_from_before_a_moment_are_deleted_everywhere(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    fault_server.serve(MANAGEMENT + "/Facilities", json_answer([]))
+    now = desk.now()
+    for days in (400, 10):
+        desk.now = partial(_milliseconds, now - timedelta(days=days))
+        await send(desk, BY_NAME["facilities"], draft("facilities"), Answers())
+    assert desk.console is not None
+    await desk.console.forget_before(now - timedelta(days=365))
+    assert [each.at for each in await call_history.latest(desk)] == [_milliseconds(now - timedelta(days=10))]
+    unused = ConsoleFile(tmp_path / "never.sqlite3")
+    await unused.forget_before(now)
+    await unused.forget_profile("acme")
+    assert not (tmp_path / "never.sqlite3").exists()
+
+
+def _milliseconds(moment: datetime) -> datetime:
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 async def test_the_history_has_an_end(desk: Desk, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:

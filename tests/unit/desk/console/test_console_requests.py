@@ -9,6 +9,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.api.raw_call import RawAnswer
 from app.desk.console.calls import answer_values
@@ -334,6 +336,26 @@ def test_a_request_comes_back_from_its_text(made: RequestDraft) -> None:
     assert "{{token}}" in text
     assert "127.0.0.1" not in text
     assert read_http(text.replace("\n", "\r\n"), ALL).name == read.name
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=20)
+PARTS = st.lists(
+    TEXTS.filter(bool) | st.sampled_from(["{{a.body.x}}", "{{", "}}", "{{{x}}}", "?", "&", "=", "+", "%7B"]), max_size=4
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["SystemNumber", "BillToCode"]), PARTS.map("".join)), max_size=3))
+def test_whatever_is_typed_comes_back_from_its_text(parameters: list[tuple[str, str]]) -> None:
+    made = RequestDraft(BY_NAME["order_status"].key, tuple(parameters))
+    assert read_http(write_http(BY_NAME["order_status"], made, "x"), ALL).draft == made
+
+
+@given(PARTS.map("".join), PARTS.map("".join))
+def test_whatever_the_body_and_the_path_they_come_back(body: str, load: str) -> None:
+    quote = RequestDraft(BY_NAME["quote_submit"].key, body=body)
+    assert read_http(write_http(BY_NAME["quote_submit"], quote, "x"), ALL).draft == quote
+    by_path = RequestDraft(BY_NAME["overage_by_path"].key, (("LoadId", load),) if load else ())
+    assert read_http(write_http(BY_NAME["overage_by_path"], by_path, "x"), ALL).draft == by_path
 
 
 def test_files_of_other_tools_are_read() -> None:
