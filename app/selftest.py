@@ -204,6 +204,18 @@ async def _exports(folder: Path) -> str:
     return f"a workbook of {target.stat().st_size:,} bytes"
 
 
+async def _imports(folder: Path) -> str:
+    """The same workbook, read by the process that reads files to import."""
+    from app.desk.bulk.files.file_tables import ReadOptions
+    from app.desk.bulk.files.read_file import read_file
+    from app.desk.files.stoppable_work import Progress
+
+    table = await read_file(folder / "orders.xlsx", ReadOptions(), Progress())
+    if table.rows != [("02134", "2026-11-24")]:
+        raise SelftestFailed("a workbook is not read as it was written")
+    return f"{len(table.rows)} row of a workbook"
+
+
 async def _printing(folder: Path) -> str:
     """A label on paper, read back as a scanner would; and whether the system tells of its printers."""
     import zxingcpp
@@ -330,6 +342,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("resources", _resources),
     ("printing", _printing),
     ("exports", _exports),
+    ("imports", _imports),
     ("pictures", _pictures),
     ("practice", _one_order),
     ("remarks of Qt", _no_remarks),

@@ -17,6 +17,7 @@ from app.desk.bulk.files.file_tables import Table
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.desk.bulk.mapping.match_columns import match_columns
 from app.desk.bulk.order_fields import BY_PATH
+from app.desk.bulk.outcome import import_batch
 from app.desk.bulk.rows.cell_reading import TEXT, CellReader
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, in_thread
@@ -121,9 +122,7 @@ async def cancel(
     if not chosen:
         return None, {}
     import_id = await in_thread(lambda: _freeze(desk, table, lines, {each.row for each in chosen}), Progress())
-    from app.desk.bulk.outcome.import_batch import feed
-
-    await feed(desk)
+    await import_batch.feed(desk)
     return import_id, await desk.journal.read(import_store.write_ids, import_id)
 
 

@@ -96,13 +96,17 @@ class FolderWatch:
 
     async def look(self, *, follow: bool = True) -> FolderLook:
         """See what is in the folder; with `follow` write the receipts that are due. Raises `StoreError`."""
-        if not self._owner:
-            self._owner = f"{await self._desk.journal.read(import_store.journal_name)}/{self._desk.profile.id}"
+        await self._know_owner()
         found = await in_thread(self._look, Progress())
         for place, each in enumerate(found.files if follow else ()):
             if each.state == "sent" and each.import_id is not None:
                 found.files[place] = await self._follow(each, each.import_id)
         return found
+
+    async def _know_owner(self) -> None:
+        """Read which journal marks the files that are taken here."""
+        if not self._owner:
+            self._owner = f"{await self._desk.journal.read(import_store.journal_name)}/{self._desk.profile.id}"
 
     async def take(self, path: Path, progress: Progress) -> FolderFile | None:
         """Take a file that is ready, check it, and send it if that is chosen and nothing is to be said.
@@ -125,6 +129,7 @@ class FolderWatch:
         stamp = _stamp(path)
         if stamp is None:
             return
+        await self._know_owner()
         sent = FolderFile(path, "sent", words.FILE_SENT, import_id)
         await self._note(sent if import_id is not None else FolderFile(path, "done", words.FILE_LEFT), stamp)
 

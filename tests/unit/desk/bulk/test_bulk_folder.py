@@ -146,5 +146,5 @@ async def test_a_person_sends_or_puts_a_waiting_file_aside(offline_desk: Desk, f
     path.write_text(lines(FIRST))
     await taken(watch)
     await taken(watch)
-    await watch.note_sent(path, None)
+    await FolderWatch(offline_desk, FolderChoice(folder)).note_sent(path, None)
     assert [each.state for each in (await watch.look()).files] == ["done"]

@@ -16,6 +16,7 @@ from app.desk.bulk.outcome import cancel_list, import_batch, import_receipt, imp
 from app.desk.bulk.outcome.import_verdicts import Asking, ImportVerdicts
 from app.desk.bulk.rows.import_sheet import ImportSheet
 from app.desk.desk import Desk
+from app.desk.export.xlsx_file import write_xlsx
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.sending import outbox
 from app.desk.sync import order_sync
@@ -26,7 +27,7 @@ from tests.support.desks import submission
 from tests.support.fault_book import COMPLETE
 from tests.support.fault_server import INFORMATION, Fault, FaultServer, Seen
 from tests.support.faults import Answer, answered, json_answer
-from tests.support.import_files import FIRST, SECOND, lines, sheet_of
+from tests.support.import_files import FIRST, SECOND, TITLES, lines, mapped, sheet_of
 
 SUBMIT, STATUS = "/Order/submit", "/Order/status"
 pytestmark = pytest.mark.asyncio
@@ -93,6 +94,14 @@ async def test_the_same_orders_in_another_order_and_form_send_nothing(desk: Desk
     await sent(desk, sheet_of(tmp_path, lines(FIRST, other, SECOND)))
     turned = sheet_of(tmp_path, lines(SECOND, other, FIRST).replace(",", ";"), "other.csv")
     assert await kinds(desk, turned) == ["unchanged", "unchanged"]
+
+
+async def test_the_same_orders_as_a_workbook_send_nothing(desk: Desk, tmp_path: Path) -> None:
+    await sent(desk, sheet_of(tmp_path, lines(FIRST, SECOND)))
+    rows = [[*row.split(",")[:8], int(row.split(",")[8]), float(row.split(",")[9])] for row in (FIRST, SECOND)]
+    write_xlsx(tmp_path / "orders.xlsx", TITLES.split(","), [12] * 10, rows, scratch=tmp_path)
+    sheet, _ = mapped(read_file_now(tmp_path / "orders.xlsx", ReadOptions(), Progress()))
+    assert await kinds(desk, sheet) == ["unchanged", "unchanged"]
 
 
 async def test_only_what_changed_is_sent(desk: Desk, fault_server: FaultServer, tmp_path: Path) -> None:
