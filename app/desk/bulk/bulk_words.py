@@ -50,6 +50,13 @@ def file_unreadable(name: str, why: str) -> str:
     return translate("{name} cannot be read. {why}", name=name, why=why)
 
 
+def file_is_markup(name: str) -> str:
+    """A web page or other XML that is named as a table."""
+    return translate(
+        "{name} is a web page or XML. Open it in a spreadsheet, save it as XLSX, and drop that.", name=name
+    )
+
+
 def too_many_rows(count: int) -> str:
     """More rows than an import takes."""
     return translate("There are {count:,} rows, and one import takes 100,000. Split the file.", count=count)

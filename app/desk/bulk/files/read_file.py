@@ -5,6 +5,7 @@ outside can be a bomb. A text file is read on a thread.
 """
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +36,9 @@ SUFFIXES = (*TEXTS, *WORKBOOKS)
 _LARGEST = 256 << 20  # bytes
 _LARGEST_AREA = 40_000_000  # cells
 _PACKED, _OLD = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # how workbooks begin
+# Some programs name a web page, or a workbook of 2003 in XML, as a workbook.
+_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|\?xml|table|head|meta)", re.IGNORECASE)
+_HEAD = 1_024  # bytes
 _USUAL = 0.95  # of the rows are complete: then the others end early
 
 _Found = tuple[list[tuple[list[str], bytes]], list[int]]
@@ -73,6 +77,8 @@ def read_file_now(path: Path, options: ReadOptions, progress: Progress) -> Table
 
 
 def _of_text(name: str, source: Source, data: bytes, options: ReadOptions, progress: Progress) -> Table:
+    if _MARKUP.match(data[:_HEAD]):
+        raise FileTrouble(words.file_is_markup(name))
     encoding, sure = text_files.find_encoding(data)
     if options.encoding is not None:
         encoding, sure = options.encoding, True

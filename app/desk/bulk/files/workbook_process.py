@@ -92,8 +92,9 @@ class _Opened:
         try:
             if why := _bomb(self._path):
                 return Heads(refused=why)
-            book = CalamineWorkbook.from_path(str(self._path))
-            return Heads([_head(each, visible) for each, visible in self._read(book)])
+            with self._path.open("rb") as file:  # by its content: a name may end in anything
+                book = CalamineWorkbook.from_filelike(file)
+                return Heads([_head(each, visible) for each, visible in self._read(book)])
         except PasswordError:
             return Heads(refused="password")
         except (CalamineError, zipfile.BadZipFile, EOFError, ValueError, OSError):

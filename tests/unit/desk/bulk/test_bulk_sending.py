@@ -16,6 +16,7 @@ from app.desk.bulk.outcome import cancel_list, import_batch, import_receipt, imp
 from app.desk.bulk.outcome.import_verdicts import Asking, ImportVerdicts
 from app.desk.bulk.rows.import_sheet import ImportSheet
 from app.desk.desk import Desk
+from app.desk.export.spreadsheet_cells import Value
 from app.desk.export.xlsx_file import write_xlsx
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.sending import outbox
@@ -98,7 +99,9 @@ async def test_the_same_orders_in_another_order_and_form_send_nothing(desk: Desk
 
 async def test_the_same_orders_as_a_workbook_send_nothing(desk: Desk, tmp_path: Path) -> None:
     await sent(desk, sheet_of(tmp_path, lines(FIRST, SECOND)))
-    rows = [[*row.split(",")[:8], int(row.split(",")[8]), float(row.split(",")[9])] for row in (FIRST, SECOND)]
+    rows: list[list[Value]] = [
+        [*row.split(",")[:8], int(row.split(",")[8]), float(row.split(",")[9])] for row in (FIRST, SECOND)
+    ]
     write_xlsx(tmp_path / "orders.xlsx", TITLES.split(","), [12] * 10, rows, scratch=tmp_path)
     sheet, _ = mapped(read_file_now(tmp_path / "orders.xlsx", ReadOptions(), Progress()))
     assert await kinds(desk, sheet) == ["unchanged", "unchanged"]

@@ -99,6 +99,19 @@ def test_errors_of_the_spreadsheet_are_said(tmp_path: Path) -> None:
     assert (table.kind_of(1, 7), table.kind_of(1, 0)) == ("error", "text")
 
 
+@pytest.mark.parametrize("name", ["orders.csv", "orders.xls", "orders"])
+def test_a_workbook_is_known_by_its_content(tmp_path: Path, name: str) -> None:
+    book(tmp_path / "a.xlsx", *ROWS).rename(tmp_path / name)
+    assert read(tmp_path / name).rows == [tuple(row) for row in ROWS]
+
+
+@pytest.mark.parametrize("data", [b"<html><table><tr><td>R-1", b'\xef\xbb\xbf\r\n<?xml version="1.0"?><Workbook/>'])
+def test_a_web_page_that_is_named_as_a_workbook_is_told(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "orders.xls").write_bytes(data)
+    with pytest.raises(FileTrouble, match="web page"):
+        read(tmp_path / "orders.xls")
+
+
 # Hostile files
 
 
