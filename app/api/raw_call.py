@@ -41,7 +41,10 @@ _CREDENTIALS = frozenset({"authorization", "proxy-authorization", "cookie", "set
 
 @dataclass(frozen=True, slots=True)
 class RawRequest:
-    """What is to be sent. `path` follows the service's root, its values already quoted."""
+    """What is to be sent. `path` follows the service's root, its values already quoted.
+
+    `accept` is the media type that is asked for, empty for what the connection asks for everywhere.
+    """
 
     service: Literal["management", "information"]
     method: str
@@ -50,7 +53,7 @@ class RawRequest:
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes | None = field(default=None, repr=False)
     content_type: str = ""
-    accept: str = "application/json"
+    accept: str = ""
     writes: bool = False
 
 
@@ -113,6 +116,10 @@ class RawCalls:
         """The address that a path comes after."""
         return self._wires[service].root
 
+    def accept(self, service: Literal["management", "information"]) -> str:
+        """The media types that an answer of this service is asked for in where a call does not say."""
+        return self._wires[service].accept
+
     def reveals(self, text: str) -> bool:
         """Whether a text holds the secret or a token, neither of which belongs into a call."""
         return self._auth.reveals(text)
@@ -133,7 +140,7 @@ class RawCalls:
 
     async def _answer(self, request: RawRequest, clock: "_PhaseClock", cap: int) -> RawAnswer:
         wire, wait = self._wires[request.service], self._wires[request.service].deadlines
-        headers = [("Accept", request.accept), *request.headers]
+        headers = [("Accept", request.accept or wire.accept), *request.headers]
         if request.body is not None:
             headers.append(("Content-Type", request.content_type))
         async with wire.exchange(

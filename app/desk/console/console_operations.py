@@ -32,6 +32,7 @@ _SET_BY_US = frozenset({"accept", "content-type", "authorization"})  # header pa
 _NAME = re.compile(r"\W+", re.ASCII)
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^`|~\w-]+", re.ASCII)
 JSON = "application/json"
+ANY_TYPE = "*/*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _joined(listed: Operation, described: DescribedOperation | None) -> ConsoleO
         writes=listed.writes,
         parameters=_listed_parameters(listed),
         body=_listed_body(listed),
-        accepts=("*/*",) if listed.returns.startswith("raw") else _json_first(REPLY_FORMATS),
+        accepts=(ANY_TYPE,) if listed.returns.startswith("raw") else _json_first(REPLY_FORMATS),
         answers=tuple(_listed_answers(listed)),
         road=_ROADS.get(listed.name, "call"),
     )

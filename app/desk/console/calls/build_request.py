@@ -16,6 +16,7 @@ from app.desk.console.calls import calls_words as words
 from app.desk.console.calls.answer_values import Answers, filled, filled_value, troubles, value_troubles
 from app.desk.console.calls.request_draft import RequestDraft
 from app.desk.console.console_operations import (
+    ANY_TYPE,
     JSON,
     ConsoleOperation,
     ConsoleParameter,
@@ -74,7 +75,7 @@ def build(operation: ConsoleOperation, draft: RequestDraft, answers: Answers) ->
         parameters.headers(),
         body.payload,
         body.content_type,
-        draft.accept or next(iter(operation.accepts), JSON),
+        draft.accept or (ANY_TYPE if operation.accepts == (ANY_TYPE,) else ""),
         operation.writes,
     )
     # What is missing in a path or a body is said once, in the order of the form.

@@ -4,6 +4,7 @@ Quoting is exact: what the other tool sends is byte for byte the body that Waybi
 """
 
 import shlex
+from dataclasses import replace
 from typing import Literal
 
 from app.api.addresses import Addresses
@@ -12,7 +13,7 @@ from app.desk.console.calls.answer_values import Answers
 from app.desk.console.calls.build_request import build
 from app.desk.console.calls.http_file import TOKEN_LINE
 from app.desk.console.calls.request_draft import RequestDraft
-from app.desk.console.console_operations import ConsoleOperation
+from app.desk.console.console_operations import JSON, ConsoleOperation
 from app.desk.desk import Desk
 
 Form = Literal["curl", "powershell", "python", "http"]
@@ -26,6 +27,9 @@ def copied(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers
     profile = desk.profile
     at = Addresses(profile.base_url, profile.info_base_url, profile.auth_url)
     request = build(operation, draft, answers).request
+    if not request.accept:
+        usual = JSON if desk.provider is None else desk.provider.raw.accept(request.service)
+        request = replace(request, accept=usual)
     root = at.management_root if request.service == "management" else at.information_root
     return _WRITERS[form](request, address_of(root, request))
 

@@ -11,7 +11,7 @@ class RequestDraft:
 
     `body` is JSON as typed, or XML as typed where it begins with `<`; `{{name.body…}}` in any text stands for a value
     of an earlier answer. `body_format` is the media type that leaves: JSON that is typed leaves as XML where it is XML.
-    `accept` is the media type asked for, empty for JSON.
+    `accept` is the media type asked for, empty for what the connection asks for everywhere.
     """
 
     operation: str  # ConsoleOperation.key

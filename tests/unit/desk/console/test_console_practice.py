@@ -6,11 +6,13 @@ from datetime import date, timedelta
 
 import pytest
 
+from app.api.provider import Addresses, Credentials, Transport, open_provider
 from app.contract.operations import OPERATIONS
 from app.contract.submission import wire_bytes
 from app.desk.console import console_operations
 from app.desk.console.answers.answer_body import read_body
 from app.desk.console.calls.answer_values import Answers
+from app.desk.console.calls.copied_request import copied
 from app.desk.console.calls.judge_call import judge
 from app.desk.console.calls.request_draft import RequestDraft
 from app.desk.console.calls.send_call import send
@@ -27,6 +29,7 @@ from app.desk.sending import outbox
 from tests.support.desks import submission
 from tests.support.fault_server import MANAGEMENT, FaultServer
 from tests.support.faults import Answer, answered, drop_before
+from tests.support.practice_process import PracticeProcess
 
 pytestmark = pytest.mark.asyncio
 TODAY = date.today()
@@ -119,6 +122,23 @@ async def test_what_practice_describes_has_forms_whose_examples_fit(practice_des
         assert has_form(operation.body.shape), operation.name
         assert check(operation.body.shape, sample(operation.body.shape, TODAY)) == (), operation.name
         assert operation.body.source == "description"
+
+
+async def test_a_connection_that_asks_for_xml_does_so_here_too(practice_desk: Desk, practice: PracticeProcess) -> None:
+    facts = practice.facts
+    places = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
+    credentials = Credentials(facts["client_id"], facts["client_secret"])
+    operation = next(each for each in operations(None) if each.name == "facilities")
+    made = RequestDraft(operation.key)
+    async with open_provider(places, credentials, transport=Transport(replies="xml")) as provider:
+        practice_desk.provider = provider
+        sent = await send(practice_desk, operation, made, Answers())
+        assert sent.answer is not None
+        assert read_body(sent.answer.body, sent.answer.content_type).kind == "xml"
+        assert "application/xml" in copied(practice_desk, operation, made, Answers(), "curl")
+        as_json = await send(practice_desk, operation, replace(made, accept="application/json"), Answers())
+        assert as_json.answer is not None
+        assert read_body(as_json.answer.body, as_json.answer.content_type).kind == "json"
 
 
 async def test_answers_come_in_xml_too(practice_desk: Desk) -> None:

@@ -98,7 +98,7 @@ def test_the_bytes_are_those_that_were_typed() -> None:
     text = '{ "weight": 1.50,\n  "é": "ü" }\n'
     request = built(draft("quote_submit", text)).request
     assert (request.method, request.path, request.body) == ("POST", "/Quote/submit", text.encode())
-    assert (request.content_type, request.accept, request.writes) == ("application/json", "application/json", True)
+    assert (request.content_type, request.accept, request.writes) == ("application/json", "", True)
 
 
 def test_values_of_a_path_lead_nowhere_else() -> None:
