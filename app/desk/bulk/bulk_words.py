@@ -155,11 +155,6 @@ def dates_found(order: str) -> str:
     return translate("Dates have the day first in some cells and the month first in others.")
 
 
-def missing_field(field: str) -> str:
-    """A required field that no column holds."""
-    return translate("No column holds {field}, which every order needs.", field=field)
-
-
 def remembered(name: str) -> str:
     """The mapping was used before for these titles."""
     if name:
@@ -294,7 +289,6 @@ WAITS_IN_OUTBOX = translate("Another version is in the outbox. This one is sent 
 CHANGES_SENT = translate("Changes the order that this desk last sent.")
 CHANGES_SHOWN = translate("Changes the open order that the provider shows.")
 CHANGES_UNSEEN = translate("Changes an open order that this desk has not seen.")
-DONE_BEFORE = translate("The receipt says that it was sent.")
 
 
 def same_as_last_file(changed: str) -> str:
@@ -364,8 +358,6 @@ PAUSED_BY_PERSON = translate("Paused.")
 STOPPED_BY_PERSON = translate("Stopped.")
 WITHDRAWN_BY_STOP = translate("The import was stopped before this was sent.")
 WITHDRAWN_ALIKE = translate("Withdrawn with all like it.")
-NO_SUCH_IMPORT = translate("There is no such import.")
-ENDED_IMPORT = translate("This import has ended.")
 ORDERS_SHEET = translate("Orders")
 
 # Receipt

@@ -33,6 +33,7 @@ OVERTAKEN, STOPPED = "overtaken", "stopped"
 ROWS_OF_A_BLOCK = 500
 _LIVE = "('queued', 'sending', 'in_doubt', 'accepted', 'confirmed')"
 _UNSETTLED = f"({', '.join(repr(state) for state in UNSETTLED)})"
+_ALL = -1  # as the limit of a statement
 _WAITING = "write_id IS NULL AND skipped IS NULL"
 _ENDED = translate("This import has ended.")
 
@@ -153,9 +154,10 @@ def feed(c: apsw.Connection, profile: str, now: datetime, room: int, undo: timed
     for import_id, kind, last_write in rows(
         c, "SELECT id, kind, last_write FROM imports WHERE profile = ? AND state = 'running' ORDER BY id", (profile,)
     ):
-        free = room - _on_their_way(c, profile) if kind == "submit" else -1
+        # A person may have released more than a portion holds: then there is no room, and less than none.
+        free = max(room - _on_their_way(c, profile), 0) if kind == "submit" else _ALL
         if free:
-            fed += _feed_one(c, (import_id, kind, last_write), profile, now, max(free, -1), undo)
+            fed += _feed_one(c, (import_id, kind, last_write), profile, now, free, undo)
         _end_if_done(c, import_id, profile, now)
     return fed
 

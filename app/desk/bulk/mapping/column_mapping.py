@@ -6,7 +6,7 @@ fits another file with the same titles whatever their order.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from app.desk.bulk.order_fields import BY_PATH, letters
@@ -53,10 +53,6 @@ class ColumnMapping:
     def uses(self, path: str) -> bool:
         """Whether a column holds this field."""
         return any(each.path == path for each in self.columns)
-
-    def with_use(self, column: int, use: ColumnUse) -> "ColumnMapping":
-        """The mapping with another use of one column."""
-        return replace(self, columns=(*self.columns[:column], use, *self.columns[column + 1 :]))
 
 
 def to_record(mapping: ColumnMapping, titles: Sequence[str]) -> dict[str, Any]:

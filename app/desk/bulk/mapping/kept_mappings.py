@@ -9,9 +9,9 @@ from pathlib import Path
 from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import FileTrouble, Finding, ReadOptions, Table
 from app.desk.bulk.mapping.column_mapping import ColumnMapping, from_record, to_record
-from app.desk.bulk.mapping.match_columns import Matched, find_forms, match_columns, missing
+from app.desk.bulk.mapping.match_columns import Matched, find_forms, match_columns
 from app.desk.bulk.mapping.sample_file import write_sample
-from app.desk.bulk.order_fields import BY_PATH, letters
+from app.desk.bulk.order_fields import letters
 from app.desk.desk import Desk
 from app.desk.files.whole_file import put_in_place, why_refused
 from app.store.journal import kept_mapping_store
@@ -100,8 +100,3 @@ def digest_of(titles: Sequence[str]) -> str:
     return hashlib.sha256(
         "\n".join(sorted(each for title in titles if (each := letters(title)) not in own)).encode()
     ).hexdigest()
-
-
-def missing_titles(mapping: ColumnMapping) -> tuple[str, ...]:
-    """The titles of required fields that nothing fills."""
-    return tuple(BY_PATH[path].title for path in missing(mapping))

@@ -77,5 +77,6 @@ def test_an_order_is_fed_once(tmp_path: Path) -> None:
         frozen(database, 5)
         fed = [database.write_now(import_store.feed, "acme", NOW, 2, UNDO) for _ in range(3)]
         assert [len(each) for each in fed] == [2, 0, 0]
+        assert database.write_now(import_store.feed, "acme", NOW, 1, UNDO) == []  # more than fit are on their way
         assert len(database.write_now(import_store.feed, "acme", NOW, 100, UNDO)) == 3
         assert database.write_now(import_store.feed, "acme", NOW, 100, UNDO) == []
