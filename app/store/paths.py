@@ -33,6 +33,11 @@ class DataDir:
         return self.root / "console.sqlite3"
 
     @property
+    def requests(self) -> Path:
+        """The folder of requests that were kept under a name, each a file that can be shared."""
+        return self.root / "requests"
+
+    @property
     def practice(self) -> Path:
         """The folder of the practice service."""
         return self.root / "practice"

@@ -15,6 +15,7 @@ from tests.bench import (
     s11_idle,
     s13_form,
     s14_import,
+    s15_console,
 )
 from tests.bench.harness import Measure
 
@@ -39,6 +40,8 @@ MEASURES: tuple[Measure, ...] = (
     s11_idle.MEASURE,
     s13_form.MEASURE,
     s14_import.MEASURE,
+    s15_console.FORM,
+    s15_console.LIST,
     print_labels.MEASURE,
     known_consignees.MEASURE,
 )

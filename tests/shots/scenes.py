@@ -19,6 +19,7 @@ from app.ui.printing.printers.devices import Devices
 from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.widgets.confirm import confirmed
 from tests.shots.audit_scenes import AUDIT_SCENES, NARROW_AUDIT_SCENES
+from tests.shots.console_scenes import CONSOLE_SCENES, NARROW_CONSOLE_SCENES
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.fetching_scenes import FETCHING_SCENES
@@ -311,6 +312,7 @@ SCENES: tuple[Scene, ...] = (
     *AUDIT_SCENES,
     *KNOWN_PAGES_SCENES,
     *REPORT_SCENES,
+    *CONSOLE_SCENES,
     *SETTINGS_SCENES,
     orders_left_the_list,
     keys,
@@ -340,4 +342,5 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     loads_older,
     loads_answered,
     *NARROW_AUDIT_SCENES,
+    *NARROW_CONSOLE_SCENES,
 )

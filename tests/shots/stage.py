@@ -15,6 +15,7 @@ from app.background.news import News
 from app.runtime.practice_child import PracticeChild
 from app.runtime.sink import Sink
 from app.store.cache.schema.cache_schema import CACHE
+from app.store.console.console_file import ConsoleFile
 from app.store.journal import write_store
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
@@ -163,6 +164,7 @@ async def make_stage(application: QApplication, folder: Path) -> Stage:
     window = MainWindow(theme)
     shell = Shell(PageServices(theme, sink, News(), _now), window, Kept(DataDir(_SHOWN_FOLDER), books, cache, reader))
     shell.pictures.folder = data.pictures
+    shell.console = ConsoleFile(data.console)
     shell.take_services(_Secrets(), PracticeChild(data.practice))
     stage = Stage(shell, books, (cache, reader))
     await stage.use_full_desk()

@@ -51,6 +51,7 @@ ENTRIES = (
     RailEntry("facilities", translate("Facilities"), "warehouse"),
     RailEntry("quotes", translate("Quotes"), "file-text"),
     RailEntry("trucks", translate("Trucks"), "truck"),
+    RailEntry("console", translate("Console"), "square-terminal"),
     RailEntry("settings", translate("Settings"), "settings"),
 )
 _DIGITS = 10

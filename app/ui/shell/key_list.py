@@ -139,6 +139,26 @@ PHOTOS: Keys = (
     ("Shift+T", translate("Fetch the photo again")),
     ("F11", translate("The whole screen")),
 )
+CONSOLE: Keys = (
+    (
+        "Ctrl+Return",
+        translate("What the button says: ask, send, or hand the order to the outbox; while one waits, stop"),
+    ),
+    (
+        "Alt+1",
+        translate("Find an operation; Alt+2 to Alt+6 for the form, the JSON, the answer, the requests, the history"),
+    ),
+    ("F4", translate("What is not right yet")),
+    ("Ctrl+Space", translate("What is known and fits the field; after {{ the values of earlier answers")),
+    ("Ctrl+I", translate("Insert a value of an earlier answer in the JSON")),
+    ("Alt+L", translate("Lay out the JSON")),
+    ("Alt+M", translate("Copy as cURL, Python or .http file; an example; empty the form")),
+    ("Ctrl+F", translate("Find in the answer; Enter goes on, Shift+Enter back, Escape closes it")),
+    ("Ctrl+C", translate("Copy what is chosen in the answer; Ctrl+Shift+C as a value for a next request")),
+    ("Ctrl+S", translate("Save the answer as a file; Ctrl+Shift+E exports its table")),
+    ("Alt+C", translate("In the history: compare with the call before; Del forgets a call")),
+    ("Ctrl+Shift+S", translate("Keep the request under a name; in the list F2 renames it, Del removes it")),
+)
 LEFT = (
     (translate("Everywhere"), EVERYWHERE),
     (translate("The form of an order"), FORM),
@@ -153,4 +173,5 @@ RIGHT = (
     (translate("Loads"), LOADS),
     (translate("Facilities"), FACILITIES),
     (translate("Quotes and trucks"), REQUESTS),
+    (translate("Console"), CONSOLE),
 )

@@ -183,6 +183,10 @@ class Shell(QObject):
             from app.ui.quotes.request_page import QUOTES, TRUCKS, RequestPage
 
             return RequestPage(self.services, QUOTES if name == "quotes" else TRUCKS)
+        if name == "console":
+            from app.ui.console.console_page import ConsolePage
+
+            return ConsolePage(self.services, self._kept.data.requests)
         from app.ui.settings.settings_page import Keeping, SettingsPage
 
         assert self.connector.secrets is not None

@@ -373,6 +373,8 @@ def test_tab_goes_through_the_fields_in_their_order(form: ShapeForm, loop: Runni
         ("orderReferenceNumber", "Order reference number"),
         ("cmpAWCDomicle", "Cmp AWC domicle"),
         ("PONumber", "PO number"),
+        ("IncludePOs", "Include POs"),
+        ("zipA", "Zip a"),
         ("address2", "Address 2"),
         ("_", "_"),
     ],

@@ -36,12 +36,12 @@ _KINDS = {
     "choice": translate("one of several"),
     "any": translate("anything"),
 }
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_WORD = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]|[0-9]+")
 
 
 def in_words(name: str) -> str:
     """`Order reference number` for "orderReferenceNumber"; letters that stand together as capitals keep them."""
-    found = [each if each.isupper() and len(each) > 1 else each.lower() for each in _WORD.findall(name)]
+    found = [each if each[:2].isupper() and len(each) > 1 else each.lower() for each in _WORD.findall(name)]
     text = " ".join(found)
     return text[:1].upper() + text[1:] if text else name
 

@@ -1,0 +1,181 @@
+"""What was called before: searched, shown again, compared, forgotten. Rows come by the page as one scrolls."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
+
+from app.desk.console.calls.call_history import PastCall
+from app.ui.console import console_page_words as words
+from app.ui.console.answer_models import TextRowsModel
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2
+from app.ui.widgets.buttons import button, shortcut
+from app.ui.widgets.layout import column
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
+from app.ui.widgets.lists.row_table import CellLook, RowDelegate, RowTable, set_up_rows
+from app.ui.widgets.states import StateView
+from app.ui.widgets.text import times
+from app.ui.widgets.text.labels import plain_tooltip, visible
+
+Index = QModelIndex | QPersistentModelIndex
+_SEARCH_MS = 200
+_WIDTHS = (84, 62)
+_WRONG = 400
+PAGE = 100
+
+
+class CallsModel(TextRowsModel):
+    """Calls, newest first; `wanted` asks for those before the last one."""
+
+    wanted = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(words.COLUMNS_OF_HISTORY, parent)
+        self.calls: list[PastCall] = []
+        self._more = False
+
+    def show_calls(self, calls: Sequence[PastCall], *, more: bool) -> None:
+        """Show these; `more`: there may be earlier ones."""
+        self.calls, self._more = list(calls), more
+        self.show_rows([_cells(each) for each in calls])
+
+    def add_calls(self, calls: Sequence[PastCall], *, more: bool) -> None:
+        """Show these below."""
+        self._more = more
+        if calls:
+            self.beginInsertRows(QModelIndex(), len(self.calls), len(self.calls) + len(calls) - 1)
+            self.calls += calls
+            self.rows = [*self.rows, *(_cells(each) for each in calls)]
+            self.endInsertRows()
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and self._more
+
+    def fetchMore(self, parent: Index) -> None:
+        self._more = False  # until the answer is there
+        self.wanted.emit()
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.ToolTipRole:
+            each = self.calls[index.row()]
+            lines = (f"{each.at:%Y-%m-%d %H:%M:%S}", f"{each.method} {each.target}", each.sentence)
+            return plain_tooltip("\n".join(line for line in lines if line))
+        return super().data(index, role)
+
+
+class CallsDelegate(RowDelegate):
+    """The answer in its colour; its number and word carry the meaning."""
+
+    def look(self, index: Index) -> CellLook:
+        model = index.model()
+        assert isinstance(model, CallsModel)
+        if index.column() == 1:
+            status = model.calls[index.row()].status
+            waits = model.calls[index.row()].write_id is not None
+            return CellLook("ink_soft" if waits else "bad" if not status or status >= _WRONG else "good")
+        if index.column() == 0:
+            return CellLook("ink_soft")
+        return CellLook(elide=Qt.TextElideMode.ElideMiddle)
+
+
+class CallList(QWidget):
+    """`shown` carries the call to show, `compared` the one to compare with the one before, `forgotten` one to delete.
+
+    `searched` asks for calls that hold the text; `more_wanted` for those before the last.
+    """
+
+    shown = Signal(object)
+    compared = Signal(object)
+    forgotten = Signal(object)
+    all_forgotten = Signal()
+    searched = Signal(str)
+    more_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(words.FIND_CALL)
+        self.search.setAccessibleName(words.FIND_CALL)
+        self.search.setClearButtonEnabled(True)
+        self.model = CallsModel(self)
+        self.model.wanted.connect(self.more_wanted)
+        self.table = RowTable()
+        self.table.setModel(self.model)
+        set_up_rows(self.table, theme, words.HISTORY, CallsDelegate, _WIDTHS)
+        self.table.activated.connect(self._on_activated)
+        self.table.clicked.connect(self._on_activated)
+        AccessibleChoice(self.table, self._on_activated)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._open_menu)
+        made = shortcut(self.table, "Delete", self._forget)
+        made.setContext(Qt.ShortcutContext.WidgetShortcut)
+        self.states = StateView(theme, self.table)
+        self.compare_key = button(words.COMPARE_CALL, self._compare, kind="quiet", key="Alt+C")
+        self.forget_key = button(words.FORGET_ALL, self.all_forgotten.emit, kind="quiet")
+        foot = column(self.compare_key, self.forget_key)
+        self.setLayout(column(self.search, self.states, foot, margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1), gap=SPACE_1))
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_SEARCH_MS)
+        self._later.timeout.connect(self._search)
+        self.search.textChanged.connect(self._later.start)
+        self.show_calls((), more=False)
+
+    def show_calls(self, calls: Sequence[PastCall], *, more: bool) -> None:
+        """Show these, or say that there is none."""
+        self.model.show_calls(calls, more=more)
+        for each in (self.compare_key, self.forget_key):
+            each.setEnabled(bool(calls))
+        if calls:
+            self.states.show_content()
+        elif self.search.text():
+            self.states.show_state("search", words.NO_CALL_FOUND, words.NO_CALL_FOUND_SENTENCE)
+        else:
+            self.states.show_state("clock", words.NO_CALLS, words.NO_CALLS_SENTENCE)
+
+    def current(self) -> PastCall | None:
+        """The call that is chosen; the newest if none is."""
+        at = self.table.currentIndex().row()
+        calls = self.model.calls
+        return calls[at] if 0 <= at < len(calls) else calls[0] if calls else None
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        if index.isValid() and index.row() < len(self.model.calls):
+            self.shown.emit(self.model.calls[index.row()])
+
+    def _compare(self) -> None:
+        if (call := self.current()) is not None:
+            self.compared.emit(call)
+
+    def _forget(self) -> None:
+        at = self.table.currentIndex().row()
+        if 0 <= at < len(self.model.calls):
+            self.forgotten.emit(self.model.calls[at])
+
+    def _open_menu(self, at: QPoint) -> None:
+        index = self.table.indexAt(at)
+        if not index.isValid():
+            return
+        menu = QMenu(self.table)
+        for title, act in (
+            (words.SHOW_CALL, self._show_current),
+            (words.COMPARE_CALL, self._compare),
+            (words.FORGET_CALL, self._forget),
+        ):
+            menu.addAction(title, act)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.table.viewport().mapToGlobal(at))
+
+    def _show_current(self) -> None:
+        self._on_activated(self.table.currentIndex())
+
+    def _search(self) -> None:
+        self.searched.emit(self.search.text().strip())
+
+
+def _cells(call: PastCall) -> tuple[str, str, str]:
+    status = words.OUTBOX if call.write_id is not None else str(call.status) if call.status else words.NO_ANSWER
+    when = f"{call.at:%H:%M}" if call.at.date() == times.today() else f"{call.at:%d %b %H:%M}"
+    return when, status, visible(f"{call.method} {call.target}")

@@ -1,0 +1,57 @@
+"""The request above its answer, or, where the window is low, one of them at a time with a tab for each."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.ui.console import console_page_words as words
+from app.ui.theme.tokens import CONSOLE_HEIGHTS, CONSOLE_LOW, SPACE_2
+from app.ui.widgets.buttons import tab
+from app.ui.widgets.layout import column, holding, row
+
+
+class TwoPanes(QWidget):
+    """`upper` is shown first; `show_lower` brings the other one to the front where there is room for one only."""
+
+    def __init__(self, upper: QWidget, lower: QWidget) -> None:
+        super().__init__()
+        self._panes = {"upper": upper, "lower": lower}
+        self.tabs = {"upper": tab(words.REQUEST, "upper"), "lower": tab(words.ANSWER, "lower")}
+        self.tabs["upper"].setChecked(True)
+        for each in self.tabs.values():
+            each.toggled.connect(self._fit)
+        self._line = holding(row(*self.tabs.values(), None, margin=(SPACE_2, 0, 0, 0)), "surface")
+        self._line.hide()
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        for place, pane in enumerate((upper, lower)):
+            self.splitter.addWidget(pane)
+            self.splitter.setStretchFactor(place, 1)
+        self.splitter.setSizes(CONSOLE_HEIGHTS)
+        whole = column(self._line, self.splitter)
+        whole.setStretch(1, 1)
+        self.setLayout(whole)
+
+    @property
+    def one_at_a_time(self) -> bool:
+        """Whether there is room for one pane only."""
+        return self.height() < CONSOLE_LOW
+
+    def show_upper(self) -> None:
+        """Bring the upper pane to the front."""
+        self.tabs["upper"].setChecked(True)
+
+    def show_lower(self) -> None:
+        """Bring the lower pane to the front."""
+        self.tabs["lower"].setChecked(True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        alone = self.one_at_a_time
+        self._line.setVisible(alone)
+        for name, each in self._panes.items():
+            each.setVisible(not alone or self.tabs[name].isChecked())

@@ -1,0 +1,333 @@
+"""The page Console against the practice service: found, filled in, in step, called, searched, kept, called again."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from app.desk.console.calls.request_draft import RequestDraft
+from app.desk.desk import Desk
+from app.ui.base.page import PageServices
+from app.ui.console import console_page_words as words
+from app.ui.console.console_page import ConsolePage
+from app.ui.console.request_list import RequestNameDialog
+from app.ui.widgets.shape_form.record_part import RecordPart
+from app.ui.widgets.shape_form.single_parts import SinglePart
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+
+STATUS = "management GET /Order/status"
+INTAKE = "management POST /ThirdPartyLogistics"
+QUOTE = "management POST /Quote/submit"
+SUBMIT = "management POST /Order/submit"
+FACILITIES = "management GET /Facilities"
+
+
+@pytest.fixture
+def page(
+    services: PageServices, show: Show, loop: RunningLoop, window_practice_desk: Desk, tmp_path: Path
+) -> ConsolePage:
+    made = ConsolePage(services, tmp_path / "requests")
+    made.take_desk(window_practice_desk)
+    show(made)
+    loop.until(lambda: not made.tasks.busy, "the description")
+    return made
+
+
+def opened(page: ConsolePage, key: str) -> ConsolePage:
+    page.open_operation(key)
+    page.request.parameters.finish()
+    page.request.body.form.finish()
+    return page
+
+
+def put_parameter(page: ConsolePage, name: str, text: str) -> None:
+    root = page.request.parameters.root
+    assert isinstance(root, RecordPart)
+    found = root._parts[name]
+    assert isinstance(found, SinglePart)
+    found.take(text)
+
+
+def called(page: ConsolePage, loop: RunningLoop) -> int:
+    """Press the button and wait for the answer; its status."""
+    before = page.answer.shown
+    page.request.send.click()
+    loop.until(
+        lambda: page.answer.shown is not None and page.answer.shown is not before,
+        lambda: f"an answer; {page.request.verdict.text()!r} {page.answer.whole.state_text!r}",
+    )
+    assert page.answer.shown is not None
+    return page.answer.shown.answer.status
+
+
+def test_an_operation_is_found_by_typing_and_opened_by_enter(page: ConsolePage, loop: RunningLoop) -> None:
+    page.enter()
+    assert QApplication.focusWidget() is page.tree.search
+    QTest.keyClicks(page.tree.search, "billto facil")
+    assert page.tree.model.rowCount() == 1
+    QTest.keyClick(page.tree.search, Qt.Key.Key_Return)
+    assert page.request.operation is not None
+    assert page.request.operation.key == FACILITIES
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert focus.accessibleName() == "Zip code"
+
+
+def test_a_search_without_a_match_says_so(page: ConsolePage) -> None:
+    page.tree.search.setText("nothing of the kind")
+    assert page.tree.states.state_text.startswith(words.NO_OPERATION)
+    page.tree.search.clear()
+    assert page.tree.states.state_text == ""
+
+
+def test_an_answer_is_shown_as_a_table_a_tree_and_a_text(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, FACILITIES)
+    assert called(page, loop) == 200
+    answer = page.answer
+    assert answer.status.text() == "✓ 200 OK"
+    assert "ms" in answer.facts.text()
+    rows = answer.table_model.rowCount()
+    assert rows > 1
+    assert answer.tree_model.rowCount() == rows
+    assert answer.text.whole_text().startswith("[")
+    assert ("content-type", "application/json") in [
+        (name.lower(), value.partition(";")[0]) for name, value in answer.headers_model.rows
+    ]
+
+
+def test_what_a_person_chose_to_see_is_shown_again(page: ConsolePage, loop: RunningLoop) -> None:
+    called(opened(page, INTAKE), loop)
+    called(opened(page, FACILITIES), loop)
+    assert page.answer._tab == "table", "a list comes as a table, whatever was shown before"
+    page.answer.tabs["text"].click()
+    called(opened(page, FACILITIES), loop)
+    assert page.answer._tab == "text"
+
+
+def test_the_table_is_sorted_by_a_click_on_its_header(page: ConsolePage, loop: RunningLoop) -> None:
+    called(opened(page, FACILITIES), loop)
+    model = page.answer.table_model
+    first = [model.index(row, 0).data() for row in range(model.rowCount())]
+    model.sort(0, Qt.SortOrder.DescendingOrder)
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == sorted(first, reverse=True)
+
+
+def test_each_way_of_showing_is_searched(page: ConsolePage, loop: RunningLoop) -> None:
+    called(opened(page, FACILITIES), loop)
+    answer = page.answer
+    wanted = answer.table_model.cells(2)[0]
+    for name in ("table", "tree", "text"):
+        answer.tabs[name].setChecked(True)
+        answer.open_find()
+        answer.find_bar.field.setText(wanted)
+        QTest.keyClick(answer.find_bar.field, Qt.Key.Key_Return)
+        assert answer.find_bar.label.text().startswith("1 of"), name
+    assert answer.tree.currentIndex().data() is not None
+    assert answer.table.currentIndex().row() == 2
+
+
+def test_what_is_refused_is_shown_with_its_words(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, STATUS)
+    put_parameter(page, "OrderReferenceNumber", "NO-SUCH-ORDER")
+    assert called(page, loop) == 404
+    assert page.answer.status.text().startswith("✕ 404")
+    assert page.answer.sentence.text()
+
+
+def test_the_form_and_the_json_are_in_step(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, SUBMIT)
+    body = page.request.body
+    root = body.form.root
+    assert isinstance(root, RecordPart)
+    reference = root._parts["orderReferenceNumber"]
+    assert isinstance(reference, SinglePart)
+    reference.take("CON-1")
+    loop.until(lambda: '"orderReferenceNumber": "CON-1"' in body.editor.whole_text())
+    body.editor.replace_text(body.editor.whole_text().replace("CON-1", "CON-2"))
+    loop.until(lambda: reference.value() == "CON-2")
+
+
+def test_a_mistake_in_the_json_leaves_the_form_as_it_was(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, SUBMIT)
+    body = page.request.body
+    body.put('{"orderReferenceNumber": "CON-1"}')
+    body.editor.replace_text('{"orderReferenceNumber": "CON-2",}')
+    loop.until(lambda: body.trouble is not None)
+    assert body.trouble is not None
+    assert body.trouble.line == 1
+    assert not body.form.isEnabled()
+    assert body.form.value()["orderReferenceNumber"] == "CON-1"  # type: ignore[index,call-overload]
+    assert not body.problem.isHidden()
+    page._judge()
+    page.send()
+    assert not page.calling.busy, "a body with a mistake is not sent"
+    assert QApplication.focusWidget() is body.editor
+    body.take_form()
+    assert '"CON-1"' in body.editor.whole_text()
+    assert body.form.isEnabled()
+    body.editor.undo()
+    assert body.editor.whole_text() == '{"orderReferenceNumber": "CON-2",}', "nothing that was typed is lost"
+
+
+def test_what_is_filled_in_stays_while_another_operation_is_looked_at(page: ConsolePage) -> None:
+    opened(page, STATUS)
+    put_parameter(page, "OrderReferenceNumber", "A-1")
+    opened(page, SUBMIT)
+    page.request.body.put('{"orderReferenceNumber": "A-2"}')
+    opened(page, STATUS)
+    assert page.request.draft().parameters == (("OrderReferenceNumber", "A-1"),)
+    opened(page, SUBMIT)
+    assert '"A-2"' in page.request.draft().body
+
+
+def test_an_operation_without_a_shape_is_a_json_editor(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, INTAKE)
+    assert not page.request.body.has_form
+    assert QApplication.focusWidget() is page.request.body.editor
+    QTest.keyClicks(page.request.body.editor, '"from": "38104"')
+    assert page.request.body.text == '{\n  "from": "38104"\n}'
+    assert called(page, loop) == 202
+
+
+def test_a_field_that_is_wrong_is_said_beside_the_button_and_gone_to(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, SUBMIT)
+    page._judge()
+    assert page.request.verdict.text()
+    page.request.send.click()
+    loop.rest()
+    assert not page.calling.busy, "an order that is not right is not queued"
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert page.request.body.form.isAncestorOf(focus)
+
+
+ORDER = """{
+  "orderReferenceNumber": "CONSOLE-7", "useConsigneeAddressToDetermineFaclityCode": true,
+  "consignee": {"consigneeName": "J. Rivera", "streetAddress": "12 Beale Street", "city": "Memphis", "state": "TN",
+                "zip": "38103", "phone1": "901-555-0142"},
+  "freightDetails": [{"commodity": "CHAIR", "count": 2, "volume": 12.5}]
+}"""
+
+
+def test_an_order_goes_the_outbox_road_and_its_row_is_shown(
+    page: ConsolePage, loop: RunningLoop, services: PageServices
+) -> None:
+    opened(page, SUBMIT)
+    page.request.body.put(ORDER)
+    page._judge()
+    assert page.request.send.accessibleName() == words.SUBMIT_ORDER
+    asked: list[int] = []
+    services.news.queue_changed.connect(lambda: asked.append(1))
+    page.request.send.click()
+    loop.until(lambda: page.answer.write_id is not None)
+    assert asked == [1], "the sender is told"
+    loop.until(lambda: "CONSOLE-7" in page.answer.whole.state_text)
+    shown: list[int] = []
+    services.news.show_write.connect(shown.append)
+    page.answer.whole._action.click()
+    assert shown == [page.answer.write_id]
+
+
+def test_calls_are_listed_shown_again_and_compared(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, QUOTE)
+    page.request.body.put('{"from": "38104"}')
+    called(page, loop)
+    page.request.body.put('{"from": "38105"}')
+    called(page, loop)
+    loop.until(lambda: len(page.history.model.calls) == 2)
+    loop.until(lambda: page.answer.earlier.count() == 1)
+    page.answer.compare()
+    loop.until(lambda: page.answer.changes_model.rowCount() > 0)
+    assert [row[0] for row in page.answer.changes_model.rows] == ["quoteNumber"]
+    opened(page, STATUS)
+    page.history._on_activated(page.history.model.index(1, 0))
+    loop.until(lambda: page.answer.shown is not None)
+    assert page.request.operation is not None
+    assert page.request.operation.key == QUOTE
+    assert "38104" in page.request.draft().body
+
+
+def test_the_history_is_searched_and_forgotten(page: ConsolePage, loop: RunningLoop) -> None:
+    called(opened(page, FACILITIES), loop)
+    loop.until(lambda: len(page.history.model.calls) == 1)
+    page.history.search.setText("no such call")
+    loop.until(lambda: page.history.states.state_text.startswith(words.NO_CALL_FOUND))
+    page.history.search.clear()
+    loop.until(lambda: len(page.history.model.calls) == 1)
+    page.history.table.selectRow(0)
+    page.history._forget()
+    loop.until(lambda: page.history.states.state_text.startswith(words.NO_CALLS))
+
+
+def test_a_request_is_kept_under_a_name_opened_and_removed(
+    page: ConsolePage, loop: RunningLoop, tmp_path: Path
+) -> None:
+    opened(page, QUOTE)
+    page.request.body.put('{"from": "38104"}')
+    page.keep_request()
+    dialog = page.window().findChild(RequestNameDialog)
+    assert dialog is not None
+    dialog.name.put("Memphis to Nashville")
+    dialog.save.click()
+    loop.until(lambda: page.requests.names() == ["Memphis to Nashville"])
+    (file,) = (tmp_path / "requests").iterdir()
+    assert "38104" in file.read_text(encoding="utf-8")
+    opened(page, STATUS)
+    page.requests._take(page.requests.list.item(0))
+    assert page.request.operation is not None
+    assert page.request.operation.key == QUOTE
+    assert "38104" in page.request.draft().body
+    page.requests.list.setCurrentRow(0)
+    page.requests._remove()
+    loop.until(lambda: page.window().findChild(QMessageBox) is not None)
+    box = page.window().findChild(QMessageBox)
+    assert box is not None
+    next(each for each in box.findChildren(QPushButton) if each.text() == words.REMOVE_REQUEST).click()
+    loop.until(lambda: page.requests.names() == [])
+    assert list((tmp_path / "requests").iterdir()) == []
+
+
+@pytest.mark.parametrize("form", sorted(words.COPIES))
+def test_a_call_is_copied_without_the_token(page: ConsolePage, form: str) -> None:
+    opened(page, QUOTE)
+    page.request.body.put('{"from": "38104"}')
+    page.copy_as(form)
+    text = QGuiApplication.clipboard().text()
+    assert "38104" in text
+    assert "TOKEN" in text or "token" in text
+    assert page.desk.provider is not None
+    assert page.bar.text == words.copied_as(words.COPIES[form])
+
+
+def test_a_value_of_an_answer_is_used_in_the_next_request(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, QUOTE)
+    page.request.body.put('{"from": "38104"}')
+    called(page, loop)
+    loop.until(lambda: not page.tasks.busy)
+    page.request.body.put('{"before": "{{quote_submit.body.quoteNumber}}"}')
+    assert called(page, loop) == 200
+    assert any(each.text == "quote_submit." for each in page._expressions("{{quo"))
+    assert page._expressions("closed {{quo}}") == []
+
+
+def test_nothing_is_asked_while_there_is_no_connection(page: ConsolePage, window_practice_desk: Desk) -> None:
+    window_practice_desk.provider, provider = None, window_practice_desk.provider
+    try:
+        opened(page, FACILITIES)
+        page._judge()
+        assert window_practice_desk.trouble in page.request.verdict.text()
+        page.send()
+        assert not page.calling.busy
+    finally:
+        window_practice_desk.provider = provider
+
+
+def test_a_draft_that_was_shown_is_the_same_when_it_is_read(page: ConsolePage) -> None:
+    draft = RequestDraft(STATUS, (("SystemNumber", "17"), ("BillToCode", "ACME")))
+    assert page.show_draft(draft)
+    assert page.request.draft().parameters == draft.parameters
+    assert not page.show_draft(RequestDraft("management GET /no/such/operation"))
