@@ -66,6 +66,7 @@ def test_debians_changelog(sample: list[changelog.Release]) -> None:
         "waybill (1.1.0) stable; urgency=medium\n\n  [ Orders ]\n  * Finds <all> & more, over two lines.\n\n"
         " -- Ann <ann@example.com>  Sun, 31 Jan 2027 00:00:00 +0000\n"
     )
+    assert max(map(len, changelog.debian(changelog.releases(), "Ann <a@b>", "2027-02-01").splitlines())) <= 80
     assert "Mon, 01 Feb 2027" in made  # what is not released yet bears the day of the build
 
 

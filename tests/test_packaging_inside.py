@@ -1,6 +1,7 @@
 """What is told of the parts inside the packed program: licences with their texts, the bill of materials, linkage."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -86,6 +87,17 @@ def test_what_a_library_asks_of_the_system_is_read_from_it(tmp_path: Path) -> No
     assert (2, 2) <= linked.glibc_of(tmp_path)[NATIVE.name] <= (2, 40)
     (tmp_path / "libc.so.6").touch()
     assert "libc.so.6" not in linked.needed(tmp_path)  # what the folder holds itself is not asked for
+
+
+@pytest.mark.skipif(not shutil.which("patchelf"), reason="packing installs it")
+def test_places_of_the_building_machine_are_taken_out(tmp_path: Path) -> None:
+    library = tmp_path / NATIVE.name
+    library.write_bytes(NATIVE.read_bytes())
+    for path, left in (("/somebodys/python/lib", ""), ("$ORIGIN/../lib", "$ORIGIN/../lib")):
+        subprocess.run(["patchelf", "--set-rpath", path, library], check=True)
+        linked.forget_machine(tmp_path)
+        told = subprocess.run(["patchelf", "--print-rpath", library], capture_output=True, text=True, check=True).stdout
+        assert told.strip() == left
 
 
 def test_what_is_packed_already_is_not_packed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,7 @@ PACKING = (
         library=f"libpython{sys.version_info[0]}.{sys.version_info[1]}.so.1.0",
     ),
 )
+PATCHELF = Need("patchelf", command="patchelf")
 DEB = (Need("dpkg-dev", command="dpkg-shlibdeps"),)
 # A fresh machine is often busy with its own updates: apt waits for those instead of failing at once.
 PATIENCE = "DPkg::Lock::Timeout=180"

@@ -6,6 +6,7 @@ of points (`- Shows …`).
 
 import html
 import re
+import textwrap
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -81,7 +82,8 @@ def _debian_entry(release: Release, maker: str, today: str) -> str:
     lines = [f"waybill ({release.version}) stable; urgency=medium", ""]
     for group in release.groups:
         lines += [f"  [ {group.name} ]"] if group.name else []
-        lines += [f"  * {point}" for point in group.points]
+        for point in group.points:
+            lines += textwrap.wrap(point, 78, initial_indent="  * ", subsequent_indent="    ", break_long_words=False)
     moment = datetime.fromisoformat(release.day or today).replace(tzinfo=UTC)
     return "\n".join([*lines, "", f" -- {maker}  {format_datetime(moment)}", ""])
 

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 _NEEDED = re.compile(r"^\s+NEEDED\s+(\S+)", re.MULTILINE)
+_RUNPATH = re.compile(r"^\s+(?:RUNPATH|RPATH)\s+(\S+)", re.MULTILINE)
 _GLIBC = re.compile(r"\bGLIBC_(\d+)\.(\d+)")
 
 
@@ -27,6 +28,15 @@ def needed(folder: Path) -> dict[str, set[str]]:
             if name not in own:
                 found.setdefault(name, set()).add(binary.relative_to(folder).as_posix())
     return found
+
+
+def forget_machine(folder: Path) -> None:
+    """Take places of the building machine out of where libraries look for others: a Python that was built by hand has
+    them in every module. What leads to the file's own folder stays."""
+    for binary in binaries(folder):
+        found = _RUNPATH.findall(_told(binary))
+        if any(not each.startswith("$ORIGIN") for path in found for each in path.split(":") if each):
+            subprocess.run(["patchelf", "--remove-rpath", binary], check=True)
 
 
 def glibc_of(folder: Path) -> dict[str, tuple[int, int]]:

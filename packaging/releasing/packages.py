@@ -32,7 +32,7 @@ class Package:
 def packed() -> Program:
     """The packed program for this system, made once for all packages that hold it."""
     debian.ensure(debian.PACKING if debian.is_system_python() else debian.PACKING[:1])
-    debian.ensure(debian.QT)
+    debian.ensure((*debian.QT, debian.PATCHELF))
     return program.make()
 
 

@@ -125,6 +125,8 @@ def finish(
 
     The bill lies beside the packages too, as dist/waybill-VERSION-SYSTEM.cdx.json.
     """
+    if system == "linux":
+        linked.forget_machine(folder)
     slimming.strip(folder)
     _look_at(folder)
     inside = licences.inside(folder, site_packages, python)

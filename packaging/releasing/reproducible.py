@@ -71,9 +71,12 @@ def digest_of(folder: Path) -> str:
 
 
 def mode_of(path: Path) -> int:
-    """The rights that a package gives a file: only whether it can be run is taken from the machine."""
+    """The rights that a package gives a file: only whether it can be run is taken from the machine, and nobody runs a
+    shared library."""
     if path.is_symlink():
         return 0o777
+    if path.is_file() and ".so" in path.suffixes:
+        return 0o644
     return 0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644
 
 

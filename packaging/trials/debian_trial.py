@@ -209,10 +209,10 @@ def _work(suite: str, root: Path, shown: Screen, newer: Path) -> None:
             _expect(True, "an order entered by keys was taken by practice")
             _apt(root, "install", f"/srv/{newer.name}")
             _expect(running.poll() is None, "upgraded while it runs, and it runs on")
-            for page in ("alt+3", "alt+5", "alt+6", "alt+9"):  # pages that were not open yet
+            for page in (f"ctrl+{at}" for at in range(3, 10)):  # pages that were not open yet
                 shown.keys(window, page)
                 time.sleep(1.5)
-            shown.keys(window, "alt+2")
+            shown.keys(window, "ctrl+1")
             time.sleep(61)  # it looks once a minute whether another build is there
             shown.picture(pictures / f"{suite}-upgraded.png")
             shown.keys(window, "ctrl+q")
