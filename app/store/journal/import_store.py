@@ -166,7 +166,29 @@ def _feed_one(
     c: apsw.Connection, of: tuple[int, WriteKind, int], profile: str, now: datetime, count: int, undo: timedelta
 ) -> list[int]:
     import_id, kind, last_write = of
-    waiting = rows(
+    fed: list[int] = []
+    not_before = None if kind == "submit" else now.astimezone() + undo
+    # Orders that are skipped make room for others, which nobody would ask for otherwise.
+    while waiting := _next_waiting(c, import_id, _ALL if count == _ALL else count - len(fed)):
+        for place, reference, payload, digest, agreed in waiting:
+            damaged = hashlib.sha256(payload).hexdigest() != digest
+            if damaged or _is_overtaken(c, profile, reference, last_write, import_id):
+                _skip(c, import_id, place, STOPPED if damaged else OVERTAKEN)
+                continue
+            write = write_store.queue_write(
+                c, profile, kind, reference, payload, now, agreed=agreed, not_before=not_before
+            )
+            # The write has the bytes from now on.
+            c.execute(
+                "UPDATE import_orders SET write_id = ?, payload = NULL WHERE import = ? AND place = ?",
+                (write, import_id, place),
+            )
+            fed.append(write)
+    return fed
+
+
+def _next_waiting(c: apsw.Connection, import_id: int, count: int) -> list[tuple[Any, ...]]:
+    return rows(
         c,
         f"""
         SELECT place, reference, payload, sha256, agreed FROM import_orders
@@ -174,22 +196,10 @@ def _feed_one(
         """,
         (import_id, count),
     )
-    fed = []
-    not_before = None if kind == "submit" else now.astimezone() + undo
-    for place, reference, payload, digest, agreed in waiting:
-        damaged = hashlib.sha256(payload).hexdigest() != digest
-        if damaged or _is_overtaken(c, profile, reference, last_write):
-            why = STOPPED if damaged else OVERTAKEN
-            c.execute("UPDATE import_orders SET skipped = ? WHERE import = ? AND place = ?", (why, import_id, place))
-            continue
-        write = write_store.queue_write(c, profile, kind, reference, payload, now, agreed=agreed, not_before=not_before)
-        # The write has the bytes from now on.
-        c.execute(
-            "UPDATE import_orders SET write_id = ?, payload = NULL WHERE import = ? AND place = ?",
-            (write, import_id, place),
-        )
-        fed.append(write)
-    return fed
+
+
+def _skip(c: apsw.Connection, import_id: int, place: int, why: str) -> None:
+    c.execute("UPDATE import_orders SET skipped = ? WHERE import = ? AND place = ?", (why, import_id, place))
 
 
 def _on_their_way(c: apsw.Connection, profile: str) -> int:
@@ -206,11 +216,20 @@ def _on_their_way(c: apsw.Connection, profile: str) -> int:
     )
 
 
-def _is_overtaken(c: apsw.Connection, profile: str, reference: str, last_write: int) -> bool:
+def _is_overtaken(c: apsw.Connection, profile: str, reference: str, last_write: int, import_id: int) -> bool:
+    """Whether the order was changed since the import was looked at, by a person or a later file.
+
+    What an earlier file brought is older than this one, also where it was queued later because it had to wait.
+    """
     found = value(
         c,
-        f"SELECT 1 FROM writes WHERE profile = ? AND reference = ? AND id > ? AND state IN {_LIVE} LIMIT 1",
-        (profile, reference, last_write),
+        f"""
+        SELECT 1 FROM writes LEFT JOIN import_orders ON import_orders.write_id = writes.id
+        WHERE writes.profile = ?1 AND writes.reference = ?2 AND writes.id > ?3 AND state IN {_LIVE}
+          AND coalesce(import_orders.import, ?4) >= ?4
+        LIMIT 1
+        """,
+        (profile, reference, last_write, import_id),
     )
     return found is not None
 
@@ -437,6 +456,22 @@ def _known(c: apsw.Connection, latest: int, sent: int | None, filed: int | None)
 def _sound_bytes(c: apsw.Connection, write_id: int) -> bytes | None:
     payload, digest = row(c, "SELECT payload, sha256 FROM writes WHERE id = ?", (write_id,)) or (b"", "")
     return bytes(payload) if hashlib.sha256(payload).hexdigest() == digest else None
+
+
+def waiting_orders(c: apsw.Connection, profile: str, references: Collection[str]) -> dict[str, bytes]:
+    """The bytes of these orders in the latest import that has not fed them yet."""
+    found = rows(
+        c,
+        f"""
+        WITH wanted(name) AS (SELECT value FROM json_each(:references))
+        SELECT reference, payload FROM imports JOIN import_orders ON import = imports.id
+        WHERE profile = :profile AND kind = 'submit' AND state IN ('running', 'paused') AND {_WAITING}
+          AND reference IN (SELECT name FROM wanted)
+        ORDER BY import
+        """,
+        {"references": _json(list(references)), "profile": profile},
+    )
+    return {reference: bytes(payload) for reference, payload in found}
 
 
 # Forgetting

@@ -160,9 +160,11 @@ async def run(desk: Desk, on_change: Callable[[], None] = lambda: None) -> None:
 
     For callers without a window; the window's sender and `background/import_feeder` do the same by the clock.
     """
-    while await feed(desk):
+    await feed(desk)
+    while True:
         outcomes = await outbox.drain(desk, on_change)
-        if outcomes and not all(each.go_on for each in outcomes):
+        # What waits for its turn stays in the outbox: without new orders another pass would only ask again.
+        if not all(each.go_on for each in outcomes) or not await feed(desk):
             return
 
 

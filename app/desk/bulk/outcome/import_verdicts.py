@@ -167,11 +167,12 @@ def _look_here(
         verdicts.decided.pop(gone, None)
     references = {each.reference for each in chosen if not each.wrong}
     wrote = desk.journal.read_separately_now(import_store.known_writes, desk.profile.id, references)
+    waiting = desk.journal.read_separately_now(import_store.waiting_orders, desk.profile.id, references)
     shown = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, references - wrote.keys())
     closed = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, wrote.keys())
     progress.total, progress.done = len(chosen), 0
     for order in chosen:
-        verdict = _blocked(order) or twice.get(order.key)
+        verdict = _blocked(order) or twice.get(order.key) or _of_waiting(sheet, order, waiting)
         verdicts.put(order.key, verdict or _of_stores(desk, sheet, order, wrote, {**shown, **closed}))
         progress.done += 1
         progress.checkpoint()
@@ -207,6 +208,18 @@ def _say_the_same(sheet: ImportSheet, first: int, second: int) -> bool:
         return True
     one, other = sheet.submission(first), sheet.submission(second)
     return one is not None and other is not None and order_contents.same(wire_bytes(one), wire_bytes(other))
+
+
+def _of_waiting(sheet: ImportSheet, order: FileOrder, waiting: Mapping[str, bytes]) -> ImportVerdict | None:
+    """The verdict on an order that an import under way has not brought to the outbox yet; None for any other."""
+    before = waiting.get(order.reference)
+    submission = None if before is None else sheet.submission(order.key)
+    if before is None or submission is None:
+        return None
+    payload = wire_bytes(submission)
+    if order_contents.same(before, payload):
+        return ImportVerdict("unchanged", words.SAME_IN_IMPORT)
+    return ImportVerdict("update", words.OTHER_IN_IMPORT, tuple(order_contents.differences(before, payload)))
 
 
 def _of_stores(

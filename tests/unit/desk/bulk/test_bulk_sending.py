@@ -363,6 +363,38 @@ async def test_a_later_change_at_this_desk_is_not_overwritten(
     assert [row["Waybill outcome"] for row in found] == ["Not sent: changed at this desk since", "Accepted"]
 
 
+async def test_a_file_dropped_again_while_it_is_sent_sends_nothing_more(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    sheet = sheet_of(tmp_path, many(120))
+    first = await import_batch.freeze(desk, sheet, await looked(desk, sheet), Progress())
+    await import_batch.feed(desk)
+    assert Counter(await kinds(desk, sheet)) == {"unchanged": 120}
+    await import_batch.pause(desk, first or 0)
+    newer = sheet_of(tmp_path, many(120, "Nashville"), "newer.csv")
+    verdicts = await looked(desk, newer)
+    assert Counter(each.kind for each in verdicts.found.values()) == {"update": 120}
+    await import_batch.freeze(desk, newer, verdicts, Progress())
+    await import_batch.resume(desk, first or 0)
+    await import_batch.run(desk)
+    last = [json.loads(each.versions[-1])["consignee"]["city"] for each in fault_server.book.all()]
+    assert last == ["Nashville"] * 120
+
+
+async def test_an_older_file_does_not_undo_what_a_newer_one_brought(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    sheet, newer = sheet_of(tmp_path, many(120)), sheet_of(tmp_path, many(120, "Nashville"), "newer.csv")
+    first = await import_batch.freeze(desk, sheet, await looked(desk, sheet), Progress())
+    await import_batch.pause(desk, first or 0)
+    await sent(desk, newer)
+    await import_batch.resume(desk, first or 0)
+    await import_batch.run(desk)
+    assert [len(each.versions) for each in fault_server.book.all()] == [1] * 120
+    about = await import_batch.summary(desk, first or 0)
+    assert (about.state, about.not_sent) == ("done", 120)  # more than a portion is skipped at once
+
+
 async def test_freezing_can_be_stopped_and_leaves_nothing(offline_desk: Desk, tmp_path: Path) -> None:
     sheet = sheet_of(tmp_path, many(20))
     verdicts = await looked(offline_desk, sheet)
