@@ -28,7 +28,7 @@ from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
 from tests.shots.order_scenes import ORDER_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.report_scenes import REPORT_SCENES
-from tests.shots.settings_scenes import SETTINGS_SCENES
+from tests.shots.settings_scenes import LARGE_SETTINGS_SCENES, SETTINGS_SCENES
 from tests.shots.stage import Stage
 from tests.shots.table_scenes import (
     TABLE_SCENES,
@@ -343,4 +343,5 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     loads_answered,
     *NARROW_AUDIT_SCENES,
     *NARROW_CONSOLE_SCENES,
+    *LARGE_SETTINGS_SCENES,
 )

@@ -94,8 +94,11 @@ async def settings_card(stage: Stage) -> None:
 
 async def settings_network(stage: Stage) -> None:
     """A proxy with a login, and a file of authorities."""
+    page = _settings(stage)
+    page._close_form()
     form = _filled(stage).form
     network = form.network
+    network.unfold_button.click()
     network.proxy.put("address")
     network.fields["proxy"].set_text("http://proxy.acme.example:8080")
     network.fields["proxy_user"].set_text("waybill")
@@ -146,7 +149,7 @@ async def settings_wrong_information(stage: Stage) -> None:
 
 async def settings_kept_wrong(stage: Stage) -> None:
     page = _settings(stage)
-    page.form.closed.emit()
+    page._close_form()
     page.reload()
     await stage.settle()
     line = next(each for each in page.findChildren(QFrame) if each.isVisible() and each.accessibleName() == _KEPT)
@@ -199,6 +202,8 @@ def _partly(wrong: dict[str, str]) -> CapabilityCard:
     return CapabilityCard(NOW, tuple(abilities), 3600, wrong=wrong)
 
 
+# What must also hold where everything is twice as large.
+LARGE_SETTINGS_SCENES: tuple[Scene, ...] = (settings_list, settings_network, settings_leg_proxy)
 SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_list,
     settings_connect,

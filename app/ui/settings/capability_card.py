@@ -110,5 +110,9 @@ def _heading(card: CapabilityCard) -> str:
     if card.works:
         return words.CARD_WORKS
     failed = card.failed
-    parts = [card.trouble or words.CARD_WRONG_ADDRESS, words.stopped_at(failed) if failed is not None else ""]
+    if failed is None:
+        return card.trouble or words.CARD_WRONG_ADDRESS
+    # What the leg says stands beside it, and is not said twice.
+    said = card.trouble if card.connected or card.trouble != failed.trouble else ""
+    parts = [said or (words.CARD_WRONG_ADDRESS if card.connected else ""), words.stopped_at(failed)]
     return " ".join(each for each in parts if each)

@@ -107,7 +107,8 @@ class ConnectForm(QFrame):
         keys = row(self.fields["client_id"], self.fields["client_secret"], gap=SPACE_3)
         self.setLayout(
             column(
-                self.heading, names, self.fields["base_url"], self.fields["info_base_url"], self.fields["auth_url"],
+                self.heading, names, self.fields["base_url"], SPACE_1,
+                self.fields["info_base_url"], SPACE_1, self.fields["auth_url"], SPACE_1,
                 keys, self.network, self.unencrypted, self.secret_words, self.said,
                 # The buttons stand above the long result of a test, so that they stay where they are.
                 row(close, None, self.anyway_button, self.test_button, self.save_button, gap=SPACE_2),

@@ -57,7 +57,8 @@ class NetworkFields(QFrame):
             field.changed.connect(self._on_changed)
 
     def _lay_out(self) -> None:
-        login = row(self.fields["proxy_user"], self.fields["proxy_password"], gap=SPACE_3)
+        # At the top, so that the editors stay on one line however long the sentence below one of them is.
+        login = row(*(column(self.fields[name], None) for name in ("proxy_user", "proxy_password")), gap=SPACE_3)
         self._proxy_part = holding(column(self.fields["proxy"], login, gap=SPACE_1))
         file = row(self.fields["authorities"], column(SPACE_2 * 2 + 2, self.choose_button, None), gap=SPACE_2)
         self._file_part = holding(file)
