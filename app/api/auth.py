@@ -83,7 +83,7 @@ class ProviderAuth(httpx2.Auth):
         self._refusal: NotAuthorised | None = None  # by the token service, if that was its last answer
         self._left_alone: Busy | None = None  # how it asked for a rest, which is not over before `_alone_until`
         self._alone_until = 0.0
-        self._shown = deque[str](maxlen=8)  # the latest tokens: an answer may repeat one that has ended
+        self._shown = deque[_Token](maxlen=8)  # the latest tokens: an answer may repeat one that has ended
         self.granted: frozenset[str] | None = None
 
     def __repr__(self) -> str:
@@ -139,7 +139,8 @@ class ProviderAuth(httpx2.Auth):
     def _secret_forms(self) -> set[bytes]:
         """The tokens and the secret as they are, and as JSON and addresses write them."""
         # One of a few characters stands in any text by chance, and is no secret.
-        secrets = [each for each in (*self._shown, self._credentials.client_secret) if len(each) >= _TELLING]
+        known = [*(token.value for token in self._shown), self._credentials.client_secret]
+        secrets = [each for each in known if len(each) >= _TELLING]
         forms = {
             form for each in secrets for form in (each, json.dumps(each)[1:-1], quote(each, safe=""), quote_plus(each))
         }
@@ -148,6 +149,7 @@ class ProviderAuth(httpx2.Auth):
     async def aclose(self) -> None:
         """Give up a token request that is still under way, and forget the token."""
         self._held = None
+        self._shown.clear()
         if self._flight is not None:
             self._flight.cancel()
             await asyncio.wait({self._flight})
@@ -210,7 +212,7 @@ class ProviderAuth(httpx2.Auth):
             # From the moment of asking: the answer may have taken a while, and the life counts from when the token was
             # made.
             self._held = _Token(reply.access_token, asked + usable)
-            self._shown.append(reply.access_token)
+            self._shown.append(self._held)
             self.granted = reply.granted
             return self._held
         except NotAuthorised as error:
