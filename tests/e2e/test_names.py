@@ -29,7 +29,7 @@ def test_every_control_of_every_page_has_a_name(open_window: WindowFactory) -> N
     window = open_window()
     window.wait_for(lambda: window.find("Orders", "table").rows(), "orders")
     found = {}
-    for page in ("Orders", "New order", "Outbox", "Settings"):
+    for page in ("Orders", "New order", "Outbox", "Console", "Settings"):
         window.go(page)
         found[page] = nameless(window)
     window.find("Connect to your provider", "push button").press()
@@ -67,5 +67,26 @@ def test_every_control_beside_the_pages_has_a_name(open_window: WindowFactory) -
     window.keys("F1")
     window.find("Close", "push button")
     found["the keys"] = nameless(window)
+    window.close()
+    assert {place: controls for place, controls in found.items() if controls} == {}
+
+
+def test_every_control_of_a_form_in_the_console_has_a_name(open_window: WindowFactory) -> None:
+    window = open_window()
+    window.wait_for_words("✓ Connected, last answer")
+    window.go("Console")
+    window.wait_for_words("description of")
+    found = {}
+    for typed in ("POST /Truck/submit", "GET /Facilities"):
+        window.find("Find an operation", "text").type(typed)
+        window.keys("Return")
+        window.wait_for(lambda: window.seek(typed, "label"), typed)  # noqa: B023 (asked in this turn)
+        found[typed] = nameless(window)
+        window.keys("alt+1")
+    window.keys("Return", "ctrl+Return")
+    window.wait_for_words("✓ 200 OK")
+    found["an answer"] = nameless(window)
+    window.keys("alt+6")
+    found["the history"] = nameless(window)
     window.close()
     assert {place: controls for place, controls in found.items() if controls} == {}

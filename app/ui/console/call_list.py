@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.desk.console.calls.call_history import PastCall
 from app.ui.console import console_page_words as words
 from app.ui.console.answer_models import TextRowsModel
+from app.ui.console.search_field import search_field
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button, shortcut
@@ -95,10 +96,7 @@ class CallList(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(words.FIND_CALL)
-        self.search.setAccessibleName(words.FIND_CALL)
-        self.search.setClearButtonEnabled(True)
+        self.search = search_field(words.FIND_CALL)
         self.model = CallsModel(self)
         self.model.wanted.connect(self.more_wanted)
         self.table = RowTable()

@@ -13,6 +13,7 @@ CONSOLE = translate("Console")
 
 OPERATIONS, REQUESTS, HISTORY = translate("Operations"), translate("Requests"), translate("History")
 FIND_OPERATION = translate("Find an operation")
+EMPTY_SEARCH = translate("Empty the search")
 NO_OPERATION = translate("No operation matches")
 NO_OPERATION_SENTENCE = translate("Search by method, path, name, or the name of a parameter.")
 FIND_REQUEST = translate("Find a request")

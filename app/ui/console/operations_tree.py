@@ -9,10 +9,11 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeView, QWidget
+from PySide6.QtWidgets import QFrame, QHeaderView, QTreeView, QWidget
 
 from app.desk.console.console_operations import ConsoleOperation, matching
 from app.ui.console import console_page_words as words
+from app.ui.console.search_field import search_field
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.layout import column
@@ -122,10 +123,7 @@ class OperationsTree(QWidget):
         super().__init__()
         self._all: Sequence[ConsoleOperation] = ()
         self._key = ""
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(words.FIND_OPERATION)
-        self.search.setAccessibleName(words.FIND_OPERATION)
-        self.search.setClearButtonEnabled(True)
+        self.search = search_field(words.FIND_OPERATION)
         self.search.installEventFilter(self)
         self.search.textChanged.connect(self._on_searched)
         self.model = OperationsModel(self)

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QMenu, QWidget
 
 from app.desk.console.calls.named_requests import NamedRequest
 from app.translation import translate
 from app.ui.console import console_page_words as words
+from app.ui.console.search_field import search_field
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import QUESTION_WIDTH, SPACE_1, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button, shortcut
@@ -33,10 +34,7 @@ class RequestList(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._all: Sequence[NamedRequest] = ()
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(words.FIND_REQUEST)
-        self.search.setAccessibleName(words.FIND_REQUEST)
-        self.search.setClearButtonEnabled(True)
+        self.search = search_field(words.FIND_REQUEST)
         self.search.textChanged.connect(self._fill)
         self.search.returnPressed.connect(self._take_first)
         self.list = QListWidget()
