@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from app.ui.base.main_window import ENTRIES
 from tests.e2e.an_order import FREIGHT, enter_least
 from tests.e2e.settings_steps import enter_connection, save
 from tests.e2e.steps import references, wait_until_submitted
@@ -33,6 +34,8 @@ MEASURED = {
     "20 barcodes by scanner": 2,
     "the overage of an order's load": 2,
     "an unknown operation called twice, one field changed": 7,
+    "a quote from nothing": 3,
+    "a truck from a template, with another load": 3,
 }
 CONSIGNEE = {
     "consigneeName": "Josefina Rivera",
@@ -99,6 +102,8 @@ def test_orders_are_entered(desk: Desk) -> None:
     scanned_twenty(window, caller)
     entered_for_a_known_consignee(window, caller)
     shown_overage(window)
+    quoted(window)
+    sent_a_truck(window)
 
 
 def entered_from_nothing(window: Window, caller: Caller) -> None:
@@ -199,6 +204,53 @@ def shown_overage(window: Window) -> None:
     task.press("ctrl+shift+l")
     window.wait_for_words(r"Load TRL-4471")
     window.wait_for_words(r"(\bas of just now|No overage listed on load TRL-4471)")
+    done(task)
+
+
+def page_key(name: str) -> str:
+    return f"ctrl+{[each.name for each in ENTRIES].index(name) + 1}"
+
+
+def quoted(window: Window) -> None:
+    task = Task(window, "a quote from nothing")
+    task.press(page_key("quotes"))
+    wait_until_at(window, "Order reference number")
+    task.type("STEPS-30")
+    task.press("Tab")
+    task.type("ACME")
+    task.press("ctrl+Return")
+    window.wait_for_words("The provider accepted it: Quote number: Q-")
+    done(task)
+
+
+def answer_by_typing(window: Window, text: str) -> None:
+    """Type into the dialog that stands before the window, and press Enter there."""
+    pid = str(window.run.process.pid)
+    search = ("search", "--all", "--onlyvisible", "--pid", pid, "--name", "^Waybill$")
+    box = window.wait_for(lambda: window.desktop.do(*search).split(), "a dialog")
+    window.desktop.do("windowfocus", "--sync", box[0], "type", "--args", "1", "--delay", "2", text, "key", "Return")
+
+
+def sent_a_truck(window: Window) -> None:
+    """The template is kept before: what is counted begins with it."""
+    window.keys(page_key("trucks"))
+    wait_until_at(window, "Load number")
+    window.keys("Tab")
+    window.keys_for("MEM01")
+    window.keys("ctrl+shift+s")
+    window.find("Name of the template", "text")
+    answer_by_typing(window, "Yard run")
+    window.wait_for_words("Template “Yard run” is kept")
+    window.keys("ctrl+1")
+    task = Task(window, "a truck from a template, with another load")
+    task.press("ctrl+k")
+    task.type("yard run")
+    window.wait_for_words("template of a truck")
+    task.press("Return")
+    wait_until_at(window, "Load number")
+    task.type("TRL-4480")
+    task.press("ctrl+Return")
+    window.wait_for_words("The provider accepted it: Truck number: T-")
     done(task)
 
 

@@ -14,6 +14,7 @@ AUDITS_VIEW = translate("view of audits")
 ORDERS, CONNECTION = translate("orders"), translate("connection")
 ORDER_REFERENCE, SYSTEM_NUMBER = translate("order reference"), translate("system number")
 LOAD = translate("load")
+TEMPLATE_OF = {"quotes": translate("template of a quote"), "trucks": translate("template of a truck")}
 ALL_KEYS = translate("all of them in one list")
 
 # Titles

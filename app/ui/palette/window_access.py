@@ -24,5 +24,6 @@ class WindowAccess(NamedTuple):
     show_write: Callable[[int], object]
     show_audits_view: Callable[[str], object]
     show_load: Callable[[str], object]
+    begin_request: Callable[[str, str], object]
     show_keys: Callable[[], object]
     remember_appearance: Callable[[str], object]

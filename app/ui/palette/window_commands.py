@@ -8,6 +8,7 @@ from app.desk.audits.audit_views import AUDITS
 from app.desk.connections.saved_views import load_views
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
+from app.desk.requests.request_drafts import read_templates
 from app.desk.sending import order_status
 from app.desk.sending.outstanding_orders import OutboxLine, outstanding
 from app.store.cache.order_rows import OrderLine
@@ -22,6 +23,7 @@ from app.ui.widgets.text.times import clock
 
 _ORDERS = 6
 _WRITES = 3
+_TEMPLATES = (("quotes", "quote_submit"), ("trucks", "truck_submit"))  # by page, and their operations
 
 
 class WindowCommands:
@@ -122,14 +124,20 @@ class WindowCommands:
         self._access.remember_appearance(appearance)
 
     async def read_more(self) -> Sequence[Command]:
-        """The views of audits, from the journal: the audits page may not exist yet."""
+        """Views of audits and templates of requests, from the journal: their pages may not exist yet."""
         desk = self._access.desk()
         if desk is None:
             return ()
-        show = self._access.show_audits_view
-        return [
+        show, begin = self._access.show_audits_view, self._access.begin_request
+        views = [
             Command(each.name, partial(show, each.name), words.AUDITS_VIEW) for each in await load_views(desk, AUDITS)
         ]
+        templates = [
+            Command(name, partial(begin, page, name), words.TEMPLATE_OF[page])
+            for page, operation in _TEMPLATES
+            for name in await read_templates(desk, operation)
+        ]
+        return [*views, *templates]
 
     # Orders
 

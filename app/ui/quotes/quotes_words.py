@@ -18,7 +18,6 @@ class KindWords:
     send: str
     sent_before: str
     none_sent: str
-    question: str
     same_question: str
     form: str
 
@@ -30,7 +29,6 @@ QUOTE = KindWords(
     send=translate("Send quote"),
     sent_before=translate("Sent quotes"),
     none_sent=translate("No quote was sent from here yet."),
-    question=translate("Send this quote to the provider?"),
     same_question=translate("Send the same quote again?"),
     form=translate("Quote"),
 )
@@ -41,7 +39,6 @@ TRUCK = KindWords(
     send=translate("Send truck"),
     sent_before=translate("Sent trucks"),
     none_sent=translate("No truck was sent from here yet."),
-    question=translate("Send this truck to the provider?"),
     same_question=translate("Send the same truck again?"),
     form=translate("Truck"),
 )
@@ -70,7 +67,6 @@ NOT_DESCRIBED = translate(
     "template."
 )
 IN_DOUBT_MEANS = translate("It may have arrived. It is not sent again by itself: ask the provider, then decide here.")
-CANNOT_BE_TAKEN_BACK = translate("It leaves at once and cannot be taken back from here.")
 
 
 def standing(row: RequestRow) -> str:

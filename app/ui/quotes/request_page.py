@@ -68,7 +68,7 @@ class RequestPage(Page):
         self.shape = RequestShape(OPEN_RECORD, described=False)
         self._sent: Sequence[RequestRow] = ()
         self._templates: Mapping[str, str] = {}
-        self._loaded = self._unsaved = False
+        self._loaded = self._unsaved = self._enters_form = False
         self.offers = KnownOffers(services.theme, self, self.tasks)
         self.form = ShapeForm(services.theme, self.offers, name=kind.words.form)
         self.story = RequestStory()
@@ -157,6 +157,7 @@ class RequestPage(Page):
         if self.stack.currentWidget() is self.story:
             self.story.again_button.setFocus()
         else:
+            self._enters_form = True  # the fields may still be exchanged for those that the provider describes
             self.form.go_to()
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
@@ -180,8 +181,16 @@ class RequestPage(Page):
         if self._value() in (ABSENT, {}) or not self.shape.described:
             value = self._value()
             self.shape = found
-            self.form.show_shape(found.shape, value)
+            self._show_value(value)
         self._say_shape(self.shape)
+
+    def _show_value(self, value: Value | Absent) -> None:
+        """Show a value in new fields. The keyboard is in the first of them where it was in the form, or is to be."""
+        focus = self.focusWidget()
+        inside = self._enters_form or (focus is not None and self.form.isAncestorOf(focus))
+        self.form.show_shape(self.shape.shape, value)
+        if inside and self.isVisible() and self.stack.currentIndex() == 0:
+            self.form.go_to()
 
     def _say_shape(self, found: RequestShape) -> None:
         self.note.setText("" if found.described else words.NOT_DESCRIBED)
@@ -206,10 +215,11 @@ class RequestPage(Page):
             value = read_json(text) if text else blank(self.shape.shape)
         except JsonTrouble:
             value = blank(self.shape.shape)
-        self.form.show_shape(self.shape.shape, value)
+        self._show_value(value)
         self._say_shape(self.shape)
 
     def _on_changed(self) -> None:
+        self._enters_form = False
         self._unsaved = True
         self._save_soon.start()
         self.form.show_issues(self._mistakes())
@@ -300,6 +310,18 @@ class RequestPage(Page):
     def _use_template(self) -> None:
         name = list(self._templates)[self.templates.currentRow()] if self.templates.currentRow() >= 0 else ""
         if name:
+            self.use_template(name)
+
+    def begin_with(self, name: str) -> None:
+        """Begin a new request from a template, also while the page is still being filled for the first time."""
+        self.tasks.read("begin with", self._begin_with(self.desk, name))
+
+    async def _begin_with(self, desk: Desk, name: str) -> None:
+        if not self._loaded:
+            self.tasks.cancel("begin")  # it would put the draft of before over the template
+            await self._begin(desk)
+        self._templates = await request_drafts.read_templates(desk, self.kind.operation)
+        if name in self._templates:
             self.use_template(name)
 
     def use_template(self, name: str) -> None:
@@ -433,7 +455,7 @@ class RequestPage(Page):
         self._list_all()
 
     async def _agreed(self, desk: Desk, payload: bytes) -> bool:
-        """Ask where the same was sent before, or where the connection is to production."""
+        """Ask where the very same was sent before."""
         before = next(
             (each for each in await send_request.sent(desk, (self.kind.operation,), _LISTED)
              if each.payload == payload and each.state in ("accepted", "in_doubt", "sending")), None,
@@ -441,9 +463,6 @@ class RequestPage(Page):
         if before is not None:
             consequence = words.same_consequence(moment(before.began_at), REQUEST_LOOK[before.state][2])
             return await confirmed(self, self.kind.words.same_question, consequence, words.SEND_IT, words.GO_BACK)
-        if desk.profile.kind == "production":
-            question = self.kind.words.question
-            return await confirmed(self, question, words.CANNOT_BE_TAKEN_BACK, words.SEND_IT, words.GO_BACK)
         return True
 
 

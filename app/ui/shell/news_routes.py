@@ -65,6 +65,15 @@ class NewsRoutes(QObject):
         assert isinstance(page, LoadsPage)
         page.show_load(load)
 
+    def begin_request(self, page_name: str, template: str) -> None:
+        """Begin a quote or truck from a template."""
+        self._go(page_name)
+        from app.ui.quotes.request_page import RequestPage
+
+        page = self._page(page_name)
+        assert isinstance(page, RequestPage)
+        page.begin_with(template)
+
     def look_up_known(self, name: str, asked: Mapping[str, str]) -> None:
         """Ask for a kind of reference data on the facilities page."""
         self._go("facilities")

@@ -238,7 +238,7 @@ class Shell(QObject):
         return WindowAccess(
             self.window, self.services.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
             self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view,
-            self.news_routes.show_load, self._show_keys, self._remember_appearance,
+            self.news_routes.show_load, self.news_routes.begin_request, self._show_keys, self._remember_appearance,
         )  # fmt: skip
 
     # Desks
