@@ -97,7 +97,8 @@ def test_a_request_counts_as_gone_from_its_first_byte_until_a_401() -> None:
         departure = Departure(httpx2.AsyncClient(), lambda: True)
         for event, value in events:
             key = "request" if event == started else "return_value"
-            asyncio.run(departure(event, {key: value}))
+            where = {"host": "127.0.0.1", "port": 80} if event.endswith("connect_tcp.started") else {}
+            asyncio.run(departure(event, {key: value, **where}))
         return departure.began
 
     assert not began(("connection.connect_tcp.started", None))
