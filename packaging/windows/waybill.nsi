@@ -14,12 +14,12 @@ SetDateSave off
 !include LogicLib.nsh
 !include MUI2.nsh
 
+!define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Waybill"
+!define LINKS "Software\Classes\waybill"
 Name "Waybill"
 OutFile "${OUTPUT}"
 InstallDir "$LOCALAPPDATA\Programs\Waybill"
 InstallDirRegKey HKCU "${UNINSTALL}" "InstallLocation"
-!define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Waybill"
-!define LINKS "Software\Classes\waybill"
 !define MUI_ICON "${ICON}"
 !define MUI_UNICON "${ICON}"
 !define MUI_FINISHPAGE_RUN "$INSTDIR\program\waybill.exe"
