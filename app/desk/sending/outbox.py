@@ -137,9 +137,14 @@ async def story(desk: Desk, write_id: int) -> WriteStory:
     return await desk.journal.read(write_store.write_story, write_id)
 
 
-async def writes(desk: Desk, states: tuple[WriteState, ...], limit: int, *, held: bool | None = None) -> list[WriteRow]:
-    """The latest writes in any of these states, or in any state; `held` picks among the queued ones."""
-    return await desk.journal.read(write_store.writes_page, desk.profile.id, states, limit, held=held)
+async def writes(
+    desk: Desk, states: tuple[WriteState, ...], limit: int, *, held: bool | None = None, of: int | None = None
+) -> list[WriteRow]:
+    """The latest writes in any of these states, or in any state.
+
+    `held` picks among the queued ones, `of` the writes of one import, or with 0 those of none.
+    """
+    return await desk.journal.read(write_store.writes_page, desk.profile.id, states, limit, held=held, of=of)
 
 
 async def writes_by_id(desk: Desk, write_ids: Collection[int]) -> dict[int, WriteRow]:

@@ -284,10 +284,12 @@ def writes_page(
     offset: int = 0,
     *,
     held: bool | None = None,
+    of: int | None = None,
 ) -> list[WriteRow]:
     """Writes in any of `states` (all when empty), the latest first.
 
     `held` leaves only those queued writes that are held for a person (True) or are not (False).
+    `of` leaves only the writes of one import, or, if it is 0, those of no import.
     """
     marks = ", ".join("?" * len(states)) if states else "state"
     found = rows(
@@ -295,9 +297,10 @@ def writes_page(
         f"""
         {WRITE} WHERE profile = ? AND state IN ({marks})
           AND (state <> 'queued' OR coalesce((held IS NOT NULL) = ?, 1))
+          AND (? IS NULL OR ? = coalesce((SELECT import FROM import_orders WHERE write_id = writes.id), 0))
         ORDER BY id DESC LIMIT ? OFFSET ?
         """,
-        (profile, *states, held, limit, offset),
+        (profile, *states, held, of, of, limit, offset),
     )
     return marked_damaged(c, [write_row(values) for values in found])
 

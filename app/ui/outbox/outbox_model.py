@@ -1,4 +1,4 @@
-"""The outbox as a table: what was sent or waits, latest first."""
+"""The outbox as a table: what was sent or waits, latest first. All writes of an import are one row."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,13 +6,16 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.desk.bulk.outcome.import_batch import BatchSummary
 from app.store.journal.records import WriteRow
+from app.ui.outbox import outbox_words as words
 from app.ui.outbox.outbox_words import COLUMN_TITLES, KIND_WORDS, StateLook, is_paused, look_of
 from app.ui.widgets.lists.row_table import CellLook, RowDelegate
 from app.ui.widgets.text.labels import ink_of, plain_tooltip, visible
 from app.ui.widgets.text.times import moment
 
 Index = QModelIndex | QPersistentModelIndex
+Line = WriteRow | BatchSummary
 _NOWHERE = QModelIndex()
 WIDTHS = (116, 160, 112, 172)
 
@@ -22,7 +25,7 @@ class OutboxModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.rows: Sequence[WriteRow] = ()
+        self.rows: Sequence[Line] = ()
         self._blocked = False
         self._paused_until: datetime | None = None
         self._pause_reason = ""
@@ -49,13 +52,14 @@ class OutboxModel(QAbstractTableModel):
 
     def state_look(self, at: int) -> StateLook:
         """How the state of a row is shown."""
-        return look_of(
-            self.rows[at], blocked=self._blocked, paused_until=self._paused_until, pause_reason=self._pause_reason
-        )
+        each = self.rows[at]
+        if isinstance(each, BatchSummary):
+            return words.import_look(each)
+        return look_of(each, blocked=self._blocked, paused_until=self._paused_until, pause_reason=self._pause_reason)
 
     def replace(
         self,
-        rows: Sequence[WriteRow],
+        rows: Sequence[Line],
         *,
         blocked: bool = False,
         paused_until: datetime | None = None,
@@ -64,7 +68,7 @@ class OutboxModel(QAbstractTableModel):
         """Show these rows; the other arguments as for `look_of`."""
         self._blocked, self._paused_until, self._pause_reason = blocked, paused_until, pause_reason
         # A reset would scroll the view to its top: not while the rows are those of before.
-        if [each.id for each in rows] == [each.id for each in self.rows]:
+        if list(map(_key, rows)) == list(map(_key, self.rows)):
             self.rows = rows
             if rows:
                 self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(COLUMN_TITLES) - 1))
@@ -79,19 +83,27 @@ class OutboxModel(QAbstractTableModel):
             case 0:
                 return f"{glyph} {word}"
             case 1:
-                return each.reference
+                return each.name if isinstance(each, BatchSummary) else each.reference
             case 2:
-                return KIND_WORDS[each.kind]
+                return words.import_kind(each) if isinstance(each, BatchSummary) else KIND_WORDS[each.kind]
             case 3:
                 return moment(each.changed_at)
             case _:
+                if isinstance(each, BatchSummary):
+                    return meaning
                 # The reason of a pause is newer than the note, which tells of the last attempt.
                 waits = is_paused(each, self._paused_until) and not self._blocked
                 return meaning if waits else each.note or meaning
 
     def row_of(self, write_id: int) -> int | None:
         """The row of a write, if it is shown."""
-        return next((at for at, each in enumerate(self.rows) if each.id == write_id), None)
+        key = (False, write_id)
+        return next((at for at, each in enumerate(self.rows) if _key(each) == key), None)
+
+
+def _key(line: Line) -> tuple[bool, int]:
+    """What tells a row from all others: whether it is an import, and its id."""
+    return isinstance(line, BatchSummary), line.id
 
 
 class OutboxDelegate(RowDelegate):

@@ -6,12 +6,16 @@ from functools import partial
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from app.desk.bulk.outcome import import_batch
+from app.desk.bulk.outcome.import_batch import BatchSummary
 from app.desk.desk import Desk
 from app.desk.sending import outbox
+from app.store.journal import import_store
 from app.store.journal.profile_store import UnfinishedConnection
+from app.store.journal.records import WriteRow, WriteState
 from app.ui.base.page import Page, PageServices
 from app.ui.outbox import outbox_words as words
-from app.ui.outbox.outbox_model import WIDTHS, OutboxDelegate, OutboxModel
+from app.ui.outbox.outbox_model import WIDTHS, Line, OutboxDelegate, OutboxModel
 from app.ui.outbox.write_story import StoryController
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
@@ -35,6 +39,7 @@ class OutboxPage(Page):
         self._filter = "all"
         self._scroll_to_it = False  # to the write that was asked for, once its row is shown
         self._other_rows = False  # a person chose another tab: a story without a row there is closed
+        self._import: int | None = None  # the import whose writes alone are shown
         self.model = OutboxModel(self)
         self.table = RowTable()
         self.states = StateView(services.theme, self.table)
@@ -49,13 +54,17 @@ class OutboxPage(Page):
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         # A story that was closed opens again by a click: its row is still the current one, so no change is told.
         self.table.clicked.connect(self._on_row)
-        self.table.activated.connect(self._on_row)
+        self.table.activated.connect(self._on_activated)
 
     def _build(self) -> None:
         self.tabs = {name: tab(each[0], name) for name, each in words.FILTERS.items()}
         self.tabs["all"].setChecked(True)
         for each in self.tabs.values():
             each.toggled.connect(self._on_tab)
+        self.import_label = text_label("", "strong")
+        self.all_button = button(words.SHOW_ALL_WRITES, self._show_all, kind="quiet")
+        self.import_label.hide()
+        self.all_button.hide()
         table = self.table
         table.setModel(self.model)
         set_up_rows(table, self.services.theme, "Outbox", OutboxDelegate, WIDTHS)
@@ -68,7 +77,7 @@ class OutboxPage(Page):
         splitter.setStretchFactor(0, 1)
         splitter.setSizes([DETAIL_WIDTH * 2, DETAIL_WIDTH])
         head = column(
-            row(*self.tabs.values(), None, gap=SPACE_2),
+            row(*self.tabs.values(), None, self.import_label, self.all_button, gap=SPACE_2),
             margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
         )
         # Other outboxes are read after the rows: below the table their line moves no row.
@@ -88,10 +97,24 @@ class OutboxPage(Page):
 
     def show_write(self, write_id: int) -> None:
         """Show this write, whatever the filter was."""
+        self._import = None
         self._scroll_to_it = True
         self.tabs["all"].setChecked(True)
         self._filter = "all"
         self._shown.show_write(write_id)
+        self.reload()
+
+    def show_import(self, import_id: int) -> None:
+        """Show the writes of this import alone, whatever the filter was."""
+        self._put_away()
+        self._import = import_id
+        self.tabs["all"].setChecked(True)
+        self._filter = "all"
+        self.reload()
+
+    def _show_all(self) -> None:
+        self._import = None
+        self.table.setFocus()
         self.reload()
 
     def reload(self) -> None:
@@ -103,7 +126,10 @@ class OutboxPage(Page):
         self.other_outboxes.show_connections(await outbox.other_outboxes(self.desk))
         filters = words.BLOCKED_FILTERS if self.desk.blocked else words.FILTERS
         _, states, held = filters[self._filter]
-        rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
+        if self._scroll_to_it and self._shown.write_id is not None:
+            # A write of an import has its row among the writes of that import.
+            self._import = await self.desk.journal.read(import_store.import_of, self._shown.write_id)
+        rows = await self._lines(self._filter, states, held)
         desk = self.desk
         self.model.replace(
             rows, blocked=bool(desk.blocked), paused_until=desk.paused_until, pause_reason=desk.pause_reason
@@ -134,6 +160,19 @@ class OutboxPage(Page):
             self.tabs[name].setText(f"{title} {count:,}" if count else title)
             self.tabs[name].setAccessibleName(f"{title}, {count:,}")
 
+    async def _lines(self, name: str, states: tuple[WriteState, ...], held: bool | None) -> list[Line]:
+        """The rows of a tab: the writes of one import, or every import as one row among the other writes."""
+        desk, of = self.desk, self._import
+        writes = await outbox.writes(desk, states, _SHOWN, held=held, of=of or 0)
+        imports = await import_batch.summaries(desk)
+        shown = next((each for each in imports if each.id == of), None)
+        self.import_label.setText("" if shown is None else visible(words.writes_of_import(shown.name)))
+        for each in (self.import_label, self.all_button):
+            each.setVisible(of is not None)
+        if of is not None:
+            return list(writes)
+        return _merged(writes, [each for each in imports if _is_in(each, name)])
+
     def _select(self, write_id: int) -> None:
         at = self.model.row_of(write_id)
         if at is not None:
@@ -141,9 +180,20 @@ class OutboxPage(Page):
             self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
 
     def _on_row(self, current: QModelIndex) -> None:
-        if current.isValid() and self.model.rows[current.row()].id != self._shown.write_id:
+        line = self.model.rows[current.row()] if current.isValid() else None
+        if isinstance(line, WriteRow) and line.id != self._shown.write_id:
             self._shown.show_listed(True)
-            self._shown.show_write(self.model.rows[current.row()].id)
+            self._shown.show_write(line.id)
+        elif isinstance(line, BatchSummary):
+            self._put_away()
+
+    def _on_activated(self, current: QModelIndex) -> None:
+        """Enter or a double click: the row of an import opens its writes."""
+        line = self.model.rows[current.row()] if current.isValid() else None
+        if isinstance(line, BatchSummary):
+            self.show_import(line.id)
+        else:
+            self._on_row(current)
 
     def _on_tab(self, chosen: bool) -> None:
         if chosen:
@@ -159,6 +209,29 @@ class OutboxPage(Page):
         """Show no write, also none that is being read."""
         self._scroll_to_it = False
         self._shown.put_away()
+
+
+def _merged(writes: Sequence[WriteRow], imports: Sequence[BatchSummary]) -> list[Line]:
+    """Both from the latest on. The writes keep their order, which is by number: a clock may have been set back."""
+    found: list[Line] = []
+    left = list(imports)
+    for each in writes:
+        while left and left[0].begun_at > each.queued_at:
+            found.append(left.pop(0))
+        found.append(each)
+    return [*found, *left]
+
+
+def _is_in(each: BatchSummary, name: str) -> bool:
+    """Whether an import has an order that belongs to a tab."""
+    match name:
+        case "you":
+            return bool(each.needs_person)
+        case "way":
+            return bool(each.waiting or each.under_way)
+        case "ended":
+            return bool(each.accepted or each.not_sent)
+    return True
 
 
 class OtherOutboxes(QWidget):

@@ -7,13 +7,16 @@ never kept and shown later. One state has one word on every page.
 from collections.abc import Sequence
 from datetime import datetime
 from math import ceil
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.store.journal import undo_window
 from app.store.journal.records import UNASKED, AttemptRow, Outcome, WriteKind, WriteRow, WriteState
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import clock, moment
+
+if TYPE_CHECKING:
+    from app.desk.bulk.outcome.import_batch import BatchSummary
 
 # A clock that was set back makes a cancellation seem to wait longer than this. Such a cancellation is sent.
 _LONGEST_UNDO_S = 60
@@ -623,3 +626,67 @@ def undo_incomplete(undone: int, total: int, error: str) -> str:
 def too_late(sentence: str) -> str:
     """A cancellation had left before it could be undone; `sentence` says how it stands."""
     return translate("Too late: {sentence}", sentence=sentence)
+
+
+# Imports: one row for all writes of a file
+
+SHOW_ALL_WRITES = translate("Show all writes")
+_IMPORT_LOOKS: dict[str, tuple[str, Tone, str]] = {
+    "running": ("▶", "", translate("Sending")),
+    "paused": ("◔", "warn", translate("Paused")),
+    "stopped": ("○", "soft", translate("Stopped")),
+    "done": ("✓", "good", translate("Done")),
+}
+
+
+def import_look(each: "BatchSummary") -> StateLook:
+    """How an import is shown; its meaning says how its orders stand."""
+    glyph, tone, word = _IMPORT_LOOKS[each.state]
+    if each.needs_person:
+        tone = "warn"
+    return StateLook(glyph, tone, word, _how_it_stands(each))
+
+
+def _how_it_stands(each: "BatchSummary") -> str:
+    parts = [translate("{done:,} of {total:,} sent.", done=each.accepted, total=each.total)]
+    if each.needs_person:
+        parts.append(translate_plural("{count:,} needs you.", "{count:,} need you.", each.needs_person))
+    if each.under_way:
+        parts.append(translate_plural("{count:,} is on its way.", "{count:,} are on their way.", each.under_way))
+    if each.waiting:
+        parts.append(translate_plural("{count:,} waits.", "{count:,} wait.", each.waiting))
+    if each.not_sent:
+        parts.append(translate_plural("{count:,} was not sent.", "{count:,} were not sent.", each.not_sent))
+    return " ".join([*parts, *([each.note] if each.note else [])])
+
+
+def import_kind(each: "BatchSummary") -> str:
+    """What an import is, in its row."""
+    if each.kind == "cancel":
+        return translate_plural("{count:,} cancellation", "{count:,} cancellations", each.total)
+    return translate_plural("{count:,} order", "{count:,} orders", each.total)
+
+
+def writes_of_import(name: str) -> str:
+    """Only the writes of one import are shown."""
+    return translate("From {name}", name=name)
+
+
+def send_alike(count: int) -> str:
+    """Decide for all writes of an import that wait for the same reason."""
+    return translate("Send all {count:,} alike…", count=count)
+
+
+def withdraw_alike(count: int) -> str:
+    """Decide for all writes of an import that wait for the same reason."""
+    return translate("Withdraw all {count:,} alike…", count=count)
+
+
+def ask_send_alike(count: int) -> str:
+    """The question before that."""
+    return translate("Send all {count:,} that wait for this reason?", count=count)
+
+
+def ask_withdraw_alike(count: int) -> str:
+    """The question before that."""
+    return translate("Withdraw all {count:,} that wait for this reason?", count=count)

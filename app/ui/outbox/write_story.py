@@ -7,6 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QStackedWidget
 
+from app.desk.bulk.outcome import import_batch
 from app.desk.sending import order_status, outbox
 from app.store.journal.records import AttemptRow, WriteRow, WriteState, WriteStory
 from app.store.store_errors import StoreError
@@ -36,6 +37,8 @@ class StoryPane(QFrame):
     print_asked = Signal(object)
     close_asked = Signal(object)
     list_asked = Signal(object)
+    send_alike = Signal(object)
+    withdraw_alike = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -75,10 +78,16 @@ class StoryPane(QFrame):
         )
         close = icon_button(theme, "x", translate("Close"), self._emitting(self.close_asked))
         self.find_button = button(translate("Show it in the list"), self._emitting(self.list_asked))
+        self.send_alike_button = button("", self._emitting(self.send_alike))
+        self.withdraw_alike_button = button("", self._emitting(self.withdraw_alike), kind="danger")
         small = (self.again_button, self.clone_button, self.print_button)
         first = (self.look_up_button, self.send_button, self.arrived_button, self.correct_button)
         # Two faces: no button for a write without a row in the table, where a person could not see what became of it.
-        lines = (row(*first, None, gap=SPACE_1), row(*small, None, self.withdraw_button, gap=SPACE_1))
+        lines = (
+            row(*first, None, gap=SPACE_1),
+            row(*small, None, self.withdraw_button, gap=SPACE_1),
+            row(self.send_alike_button, None, self.withdraw_alike_button, gap=SPACE_1),
+        )
         self._actions.addWidget(holding(column(*lines, gap=SPACE_2)))
         gone = text_label(words.STORY_UNLISTED, "soft", wrap=True)
         self._actions.addWidget(holding(column(gone, row(self.find_button, None), gap=SPACE_2)))
@@ -134,9 +143,19 @@ class StoryPane(QFrame):
         self.again_button.setVisible(each.kind == "submit" and each.state in ("accepted", "confirmed", "withdrawn"))
         self.print_button.setVisible(each.kind == "submit")
         self.clone_button.setVisible(each.kind == "submit")
+        self.show_alike(0)
         self.correct_button.setVisible(each.state == "rejected" and each.draft_id is not None)
         self.text.setPlainText(visible(story_text(story)))
         self.show()
+
+    def show_alike(self, count: int) -> None:
+        """Offer to decide for all writes of the import that wait for the same reason; fewer than two are none."""
+        each = self._row
+        several = count > 1 and each is not None
+        self.send_alike_button.setVisible(several and each is not None and each.held is not None)
+        self.withdraw_alike_button.setVisible(several)
+        _name(self.send_alike_button, words.send_alike(count))
+        _name(self.withdraw_alike_button, words.withdraw_alike(count))
 
     @property
     def is_listed(self) -> bool:
@@ -182,6 +201,8 @@ class StoryController(QObject):
         pane.print_asked.connect(self._print)
         pane.close_asked.connect(self.closed)
         pane.list_asked.connect(self._ask_for_list)
+        pane.send_alike.connect(self._send_alike)
+        pane.withdraw_alike.connect(self._withdraw_alike)
 
     def _ask_for_list(self, each: WriteRow) -> None:
         self.list_asked.emit(each.id)
@@ -219,6 +240,30 @@ class StoryController(QObject):
             paused_until=desk.paused_until,
             pause_reason=desk.pause_reason,
         )
+        if story.row.held is not None or story.row.state in ("in_doubt", "rejected"):
+            self.pane.show_alike(len(await import_batch.alike(desk, write_id)))
+
+    def _send_alike(self, each: WriteRow) -> None:
+        self._page.tasks.write("settle alike", self._decide_alike(each, send=True))
+
+    def _withdraw_alike(self, each: WriteRow) -> None:
+        self._page.tasks.write("settle alike", self._decide_alike(each, send=False))
+
+    async def _decide_alike(self, each: WriteRow, *, send: bool) -> None:
+        """Ask once, and do the same with all writes of the import that wait for the same reason."""
+        desk = self._page.desk
+        try:
+            count = len(await import_batch.alike(desk, each.id))
+            question = words.ask_send_alike(count) if send else words.ask_withdraw_alike(count)
+            why = each.held or each.note or words.WITHDRAW_WARNING
+            action = translate("Send them") if send else translate("Withdraw them")
+            if not await confirmed(self._page, question, why, action):
+                return
+            await (import_batch.send_alike if send else import_batch.withdraw_alike)(desk, each.id)
+        except StoreError as error:
+            self.pane.say("bad", error.sentence)
+            return
+        self._page.services.news.queue_changed.emit()
 
     def show_listed(self, listed: bool) -> None:
         """Whether the table holds the write; without a row in the table nothing can be done with it."""
