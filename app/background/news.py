@@ -18,6 +18,7 @@ class News(QObject):
     folder_chosen = Signal()  # another folder is to be watched for files, or none
     # Requests
     show_write = Signal(int)  # show this write in the outbox
+    show_import = Signal(int)  # show the writes of this import in the outbox
     show_order = Signal(int)  # show the provider's order with this number
     correct = Signal(int)  # open this refused or withdrawn write in the form
     enter_again = Signal(int)  # open what this write sent in the form, as a new draft

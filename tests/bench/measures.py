@@ -1,6 +1,7 @@
 """The measures there are, in the order of the table. A new one is a module with a `MEASURE` and a line here."""
 
 from tests.bench import (
+    import_grid,
     known_consignees,
     photos,
     print_labels,
@@ -44,4 +45,5 @@ MEASURES: tuple[Measure, ...] = (
     s15_console.LIST,
     print_labels.MEASURE,
     known_consignees.MEASURE,
+    import_grid.MEASURE,
 )

@@ -45,7 +45,7 @@ def report_holds(window: Window, path: Path, number: str) -> None:
 def test_by_keys_alone(open_window: WindowFactory, tmp_path_factory: pytest.TempPathFactory) -> None:
     window = open_window()
     task = Task(window, "worst audit of last week, two photos flagged with a note, its report")
-    task.press("ctrl+4")
+    task.press("ctrl+5")
     window.wait_for(lambda: audits(window), "audits of the practice world")
     before = len(audits(window))
     task.press("ctrl+Prior")  # round to the last view

@@ -17,10 +17,13 @@ from tests.e2e.an_order import FREIGHT, enter_least
 from tests.e2e.settings_steps import enter_connection, save
 from tests.e2e.steps import references, wait_until_submitted
 from tests.support.contract_samples import changed, sample
+from tests.support.drag_source import drag_source, drag_to, let_go
 from tests.support.practice_calls import MANAGEMENT, Caller
 from tests.support.practice_process import PracticeFactory, PracticeProcess
 from tests.support.steps_taken import Task
 from tests.support.window import Window, WindowFactory
+from tests.support.window_process import Desktop
+from tests.ui.bulk.import_help import line, write_csv
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 MEASURED = {
@@ -36,6 +39,8 @@ MEASURED = {
     "an unknown operation called twice, one field changed": 7,
     "a quote from nothing": 3,
     "a truck from a template, with another load": 3,
+    "first import of an unknown file": 5,
+    "second import of the same kind": 2,
 }
 CONSIGNEE = {
     "consigneeName": "Josefina Rivera",
@@ -46,6 +51,7 @@ CONSIGNEE = {
     "phone1": "901-555-0142",
 }
 Desk = tuple[Window, Caller]
+FROM = (1_350, 930)  # a corner of the screen that the window does not cover
 
 
 @pytest.fixture
@@ -266,6 +272,44 @@ def test_orders_are_found_changed_cloned_and_cancelled(desk: Desk) -> None:
     cancelled_five(window, caller)
 
 
+def test_orders_are_imported(desk: Desk, desktop: Desktop, tmp_path: Path) -> None:
+    """A file as another program writes it: titles of its own, and one that says nothing."""
+    window, caller = desk
+    titles = [
+        "Order No",
+        "Ship To",
+        "Address 1",
+        "Town",
+        "St",
+        "Post Code",
+        "Tel",
+        "Hub",
+        "Service",
+        "SKU",
+        "Qty",
+        "X7",
+    ]
+    window.keys("ctrl+1")
+    for name, numbers in (("first import of an unknown file", (1, 2)), ("second import of the same kind", (3, 4))):
+        rows = [line(f"FILE-{number}") for number in numbers]
+        path = write_csv(tmp_path, *rows, titles=titles, name=f"{numbers[0]}.csv")
+        task = Task(window, name)
+        with drag_source(desktop, FROM[0] - 20, FROM[1] - 20, path):
+            drag_to(desktop, FROM, window.run, (600, 400))
+            window.wait_for_words("Drop it to import its orders")
+            let_go(desktop)
+            window.find("Rows of the file", "table")
+        task.steps.append("drop")
+        if numbers == (1, 2):
+            window.wait_for_words("Still without a column")
+            task.press("F4", "Down", "Return")
+        window.find("Send 2 orders: 2 new", "push button")
+        task.press("ctrl+Return")
+        for number in numbers:
+            assert kept(window, caller, f"FILE-{number}")["freightDetails"][0]["volume"] == 84.5
+        done(task)
+
+
 def submit_before(caller: Caller) -> None:
     """Orders of another desk: six, five of them of one PO number."""
     for number in range(6):
@@ -361,7 +405,7 @@ def test_an_unknown_operation_is_called_twice(open_window: WindowFactory) -> Non
     window = open_window()
     window.wait_for_words("✓ Connected, last answer")
     task = Task(window, "an unknown operation called twice, one field changed")
-    task.press("ctrl+9")
+    task.press("ctrl+0")
     wait_until_at(window, "Find an operation")
     window.wait_for_words("description of")  # it came with the first visit, and is there at once from then on
     task.type("slot")

@@ -23,6 +23,7 @@ from tests.shots.console_scenes import CONSOLE_SCENES, NARROW_CONSOLE_SCENES
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.fetching_scenes import FETCHING_SCENES
+from tests.shots.import_scenes import IMPORT_SCENES, NARROW_IMPORT_SCENES
 from tests.shots.known_pages_scenes import KNOWN_PAGES_SCENES, loads_answered, loads_older
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
 from tests.shots.order_scenes import ORDER_SCENES
@@ -314,6 +315,7 @@ SCENES: tuple[Scene, ...] = (
     *REPORT_SCENES,
     *CONSOLE_SCENES,
     *SETTINGS_SCENES,
+    *IMPORT_SCENES,
     orders_left_the_list,
     keys,
     confirm,
@@ -344,4 +346,5 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     *NARROW_AUDIT_SCENES,
     *NARROW_CONSOLE_SCENES,
     *LARGE_SETTINGS_SCENES,
+    *NARROW_IMPORT_SCENES,
 )

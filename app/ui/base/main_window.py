@@ -46,6 +46,7 @@ ENTRIES = (
     RailEntry("orders", translate("Orders"), "package"),
     RailEntry("entry", translate("New order"), "square-pen"),
     RailEntry("outbox", translate("Outbox"), "send"),
+    RailEntry("bulk", translate("Import"), "file-spreadsheet"),
     RailEntry("audits", translate("Audits"), "images"),
     RailEntry("loads", translate("Loads"), "list-checks"),
     RailEntry("facilities", translate("Facilities"), "warehouse"),

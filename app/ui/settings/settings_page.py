@@ -31,6 +31,7 @@ from app.ui.settings.capability_card import CardView
 from app.ui.settings.connect_form import ConnectForm, Typed
 from app.ui.settings.connection_line import LINE_OF, ConnectionLine
 from app.ui.settings.connection_transfer import ConnectionTransfer
+from app.ui.settings.folder_section import FolderSection
 from app.ui.settings.journal_section import JournalSection
 from app.ui.theme.theme import Appearance
 from app.ui.theme.tokens import CONNECTION_COLOURS, SETTINGS_WIDTH, SPACE_2, SPACE_3, SPACE_4
@@ -94,6 +95,7 @@ class SettingsPage(Page):
         self.about_section = AboutSection(self.bar)
         self.transfer = ConnectionTransfer(self, keeping.journal)
         self.transfer.imported.connect(self._on_imported)
+        self.folder_section = FolderSection(self)
         self.appearance = ChoiceField(translate("Theme"), words.THEMES)
         self.appearance.show_whole()
         self.appearance.set_text(services.theme.appearance)
@@ -123,6 +125,7 @@ class SettingsPage(Page):
             connections,
             _card(row(text_label(translate("Appearance"), "heading"), None), looks),
             self.journal_section,
+            self.folder_section,
             _card(row(text_label(translate("Data"), "heading"), None), self.data_label),
             self.about_section,
             None,
@@ -155,6 +158,7 @@ class SettingsPage(Page):
 
     async def _load(self) -> None:
         await self.journal_section.show_state()
+        await self.folder_section.load(self.desk)
         self._profiles = await profiles.all_profiles(self._keeping.journal)
         place = await self._keeping.secrets.describe()
         self.secret_label.setText(visible(place.sentence))

@@ -449,3 +449,25 @@ def restored(report: RestoreReport) -> str:
         translate("The file before is kept beside it as {file}. Nothing was sent by itself.", file=report.aside)
     )
     return " ".join(parts)
+
+
+# The watched folder
+
+WATCHED_FOLDER = translate("Watched folder")
+WATCHED_FOLDER_HELP = translate(
+    "Files that another program puts into this folder are read and checked. They wait on the Import page, and their "
+    "receipts are written beside them."
+)
+CHOOSE_FOLDER, CHOOSE_FOLDER_TITLE = translate("Choose a folder…"), translate("Choose the folder to watch")
+WATCH_NO_FOLDER = translate("Watch no folder")
+SEND_BY_ITSELF = translate("Send a file by itself where there is nothing to correct, to look at or to decide")
+
+
+def watched(folder: object | None) -> str:
+    """The folder that is watched, or that none is."""
+    return translate("No folder is watched.") if folder is None else translate("{folder} is watched.", folder=folder)
+
+
+def folder_not_kept(why: str) -> str:
+    """The choice of the folder could not be stored."""
+    return translate("The watched folder stays as it was. {why}", why=why)

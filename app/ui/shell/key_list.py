@@ -12,6 +12,7 @@ EVERYWHERE: Keys = (
     ("F1", translate("This list")),
     ("Ctrl+K", translate("Search or command: orders by any number, actions, pages, views")),
     ("Ctrl+1", translate("Orders; Ctrl+2 to Ctrl+9 for the pages below it, Ctrl+0 for the tenth")),
+    ("Ctrl+,", translate("Settings")),
     ("Ctrl+N", translate("New order")),
     (
         "Alt+Z",
@@ -82,6 +83,20 @@ OUTBOX: Keys = (
     ("Ctrl+L", translate("Look up the status of what was sent")),
     ("Ctrl+D", translate("A new order like it")),
     ("Ctrl+P", translate("Print its labels or a sheet")),
+)
+IMPORT: Keys = (
+    ("Ctrl+O", translate("Open a file; Ctrl+V reads a table that was copied, a file may be dropped on any page")),
+    ("Ctrl+Return", translate("What the button says: send the orders of the file, or cancel them")),
+    ("F4", translate("The next cell to correct; Shift+F4 for the one before")),
+    ("Alt+Down", translate("In a column: which field it is")),
+    ("Alt+M", translate("Columns: one value for every order, mappings that are kept")),
+    ("Alt+I", translate("How the file was read: encoding, titles, numbers, dates")),
+    ("Ctrl+D", translate("Fill the selected cells with the topmost one, or with the one above")),
+    ("Ctrl+H", translate("Find and replace; Ctrl+F finds, F3 goes to the next, Shift+F3 to the one before")),
+    ("Ctrl+Z", translate("Undo the last change of cells; Ctrl+Y makes it again")),
+    ("Ctrl+PgDown", translate("The orders of the next verdict; Ctrl+PgUp for the one before")),
+    ("Ctrl+E", translate("The order of the row in the form; Enter on its verdict does too")),
+    ("Ctrl+W", translate("Close the file")),
 )
 AUDITS: Keys = (
     (
@@ -169,6 +184,7 @@ RIGHT = (
     (translate("Orders"), ORDERS),
     (translate("The order shown"), ORDER),
     (translate("Outbox"), OUTBOX),
+    (translate("Import"), IMPORT),
     (translate("Audits"), AUDITS),
     (translate("Loads"), LOADS),
     (translate("Facilities"), FACILITIES),

@@ -1,6 +1,7 @@
 """Brings the requests of `News` to the page that shows an order or a write, or opens it in the form."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -10,6 +11,7 @@ from app.ui.base.page import Page
 from app.ui.orders.orders_page import OrdersPage
 
 if TYPE_CHECKING:
+    from app.ui.bulk.bulk_page import BulkPage
     from app.ui.entry.entry_page import EntryPage
 
 
@@ -20,6 +22,7 @@ class NewsRoutes(QObject):
         super().__init__()
         self._orders, self._go, self._page = orders, go, page
         news.show_write.connect(self.show_write)
+        news.show_import.connect(self._show_import)
         news.show_order.connect(self._show_order)
         news.correct.connect(self._correct)
         news.enter_again.connect(self._enter_again)
@@ -46,6 +49,27 @@ class NewsRoutes(QObject):
         """List the orders of this reference."""
         self._go("orders")
         self._orders.show_reference(reference)
+
+    def import_files(self, paths: list[Path]) -> None:
+        """Read these files on the Import page."""
+        self.bulk().open_files(paths)
+
+    def bulk(self) -> "BulkPage":
+        """Show the Import page."""
+        self._go("bulk")
+        from app.ui.bulk.bulk_page import BulkPage  # going there has brought it, import_lock
+
+        page = self._page("bulk")
+        assert isinstance(page, BulkPage)
+        return page
+
+    def _show_import(self, import_id: int) -> None:
+        self._go("outbox")
+        from app.ui.outbox.outbox_page import OutboxPage
+
+        page = self._page("outbox")
+        assert isinstance(page, OutboxPage)
+        page.show_import(import_id)
 
     def show_audits_view(self, name: str) -> None:
         """Show the audits of this view."""

@@ -34,6 +34,7 @@ from app.ui.palette.open_palette import PaletteOpener
 from app.ui.palette.window_access import WindowAccess
 from app.ui.shell import shell_words as words
 from app.ui.shell.close_window import PATIENCE_S, Leaving, unkept
+from app.ui.shell.dropped_files import DroppedFiles
 from app.ui.shell.news_routes import NewsRoutes
 from app.ui.shell.outbox_notices import OutboxNotices
 from app.ui.shell.undo_cancellations import CancelUndo, UndoKeys
@@ -94,6 +95,8 @@ class Shell(QObject):
         self.learner = Learner(services.sink, self._is_fetching)
         self.cleaner = Cleaner(services.sink, self._is_fetching)
         self.news_routes = NewsRoutes(services.news, self.orders, self.go, self.page)
+        self.drops = DroppedFiles(window, window.pages)
+        self.drops.dropped.connect(self.news_routes.import_files)
         self._pages: dict[str, Page] = {"orders": self.orders}
         self.palette = PaletteOpener(self._reach())
         window.add_page(self.orders)
@@ -126,6 +129,7 @@ class Shell(QObject):
         self.services.sink.failed.connect(self._on_fault)
         self.services.sink.troubled.connect(self._on_trouble)
         shortcut(window, "F1", self._show_keys)
+        shortcut(window, "Ctrl+,", partial(self.go, "settings"))
         shortcut(window, "Ctrl+N", self.news_routes.new_order)
         shortcut(window, "Ctrl+Q", window.close)
 
@@ -167,6 +171,10 @@ class Shell(QObject):
             outbox = OutboxPage(self.services)
             outbox.outbox_asked.connect(self._go_outbox_of)
             return outbox
+        if name == "bulk":
+            from app.ui.bulk.bulk_page import BulkPage
+
+            return BulkPage(self.services)
         if name == "audits":
             from app.ui.audits.audits_page import AuditsPage
 

@@ -134,3 +134,8 @@ STILL_WRITING = translate("Waybill is still writing")
 STOPS_WRITING = translate("Closing Waybill stops this. No half-written file is left, and files that are finished stay.")
 STOP_AND_CLOSE = translate("Stop and close")
 KEEP_WRITING = translate("Keep writing")
+
+# Files dropped on the window
+
+DROP_HERE = translate("Drop it to import its orders")
+DROP_KINDS = translate("CSV and other text files, XLSX, XLS, ODS. Nothing is sent before you have seen every row.")

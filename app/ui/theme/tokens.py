@@ -152,3 +152,4 @@ CONSOLE_HEIGHTS = (480, 340)  # of the request and the answer, as shares
 CONSOLE_NARROW = 700  # a request that is narrower shows its form or its JSON, not both
 LOADS_WIDTH = 240
 SLOTS_SIZE = (820, 600)
+FIXED_VALUES_SIZE, TRANSLATIONS_SIZE = (620, 560), (560, 460)

@@ -1,4 +1,4 @@
-"""The dialog for the name of a view: it says at every key why a view cannot have that name."""
+"""The dialog for a name, of a view or a mapping: it says at every key why a name cannot be used."""
 
 from collections.abc import Callable
 
@@ -18,14 +18,16 @@ class ViewNameDialog(QDialog):
 
     named = Signal(str)
 
-    def __init__(self, parent: QWidget, title: str, name: str, trouble: Callable[[str], str]) -> None:
+    def __init__(
+        self, parent: QWidget, title: str, name: str, trouble: Callable[[str], str], called: str = words.NAME_OF_VIEW
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Waybill")
         self.setMinimumWidth(QUESTION_WIDTH)
         self._trouble = trouble
         self.field = QLineEdit(name)
-        self.field.setAccessibleName(words.NAME_OF_VIEW)
+        self.field.setAccessibleName(called)
         self.field.selectAll()
         self.field.textChanged.connect(self._check)
         self.field.returnPressed.connect(self._take)

@@ -1,0 +1,398 @@
+"""One file on the page: read, mapped, checked, looked up, corrected. It knows no widget.
+
+Invariants: the sheet is changed by one piece of work at a time. What a person types while a larger change is under way
+waits and is made after it, in the order in which it was typed. A verdict that an edit made stale is looked for anew.
+"""
+
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.contract.draft import OrderDraft
+from app.desk.bulk.files.file_tables import FileTrouble, ReadOptions, Table
+from app.desk.bulk.mapping import kept_mappings
+from app.desk.bulk.mapping.column_mapping import ColumnMapping
+from app.desk.bulk.mapping.match_columns import Matched, find_forms
+from app.desk.bulk.outcome import import_verdicts
+from app.desk.bulk.outcome.import_verdicts import Asking, ImportVerdict, ImportVerdicts
+from app.desk.bulk.rows import open_file
+from app.desk.bulk.rows.import_sheet import Edit, ImportSheet, Place
+from app.desk.bulk.rows.open_file import OpenFile
+from app.desk.desk import Desk
+from app.desk.files.stoppable_work import Progress, Stopped, in_thread
+from app.runtime.tasks import Tasks
+from app.store.store_errors import StoreError
+from app.ui.bulk import bulk_page_words as words
+
+Read = Callable[[ReadOptions, Progress], Awaitable[Table]]
+# A change of so many cells is made at once; a larger one on a thread.
+_AT_ONCE = 300
+_TELL_MS = 100
+_LOOK_MS = 200
+_NOTHING = ReadOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A change to make: `make` returns it as data; `size` is about how many cells it touches."""
+
+    make: Callable[[], Edit]
+    size: int
+
+
+class ImportSession(QObject):
+    """`changed`: cells, issues or verdicts are others; several changes at a time. `edited` carries an edit that was
+    made, undone or done again. `failed` carries a name and a sentence."""
+
+    began = Signal(str)
+    failed = Signal(str, str)
+    stopped = Signal()
+    opened = Signal()
+    locked = Signal(bool)  # the orders are being made anew; nothing can be changed meanwhile
+    mapped = Signal()
+    changed = Signal()
+    edited = Signal(object)
+    trouble = Signal(str)  # why verdicts are missing; empty once they are not
+
+    def __init__(self, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._desk: Desk | None = None
+        self._read: Read | None = None
+        self.name = ""
+        self.progress = Progress()
+        self.asking = Asking()
+        self.matched: Matched | None = None
+        self.sheet: ImportSheet | None = None
+        self.verdicts = ImportVerdicts()
+        self.remarks: set[int] = set()  # the orders with a doubt about a cell
+        self._waiting: deque[_Change] = deque()
+        self._done: list[Edit] = []
+        self._undone: list[Edit] = []
+        self._stale: dict[int, int] = {}  # the orders whose verdicts are to be looked for anew, by their last edition
+        self._edition = 0
+        self._wrong: list[int] | None = None
+        self._alike: Counter[tuple[str, object]] | None = None
+        self._tell = self._timer(_TELL_MS, self._tell_changed)
+        self._look_later = self._timer(_LOOK_MS, self._look_again)
+
+    def _timer(self, after_ms: int, act: Callable[[], object]) -> QTimer:
+        made = QTimer(self)
+        made.setSingleShot(True)
+        made.setInterval(after_ms)
+        made.timeout.connect(act)
+        return made
+
+    # A file comes and goes
+
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk: a file that was open is closed."""
+        self._desk = desk
+        self.close()
+
+    def close(self) -> None:
+        """Put the file away."""
+        for name in ("file", "check", "look", "ask"):
+            self._tasks.cancel(name)
+        self.progress.stop = self.asking.stop = True
+        self._read = self.sheet = self.matched = None
+        self._forget()
+        self.name = ""
+
+    def _forget(self) -> None:
+        self.verdicts, self.remarks, self._wrong = ImportVerdicts(), set(), None
+        self._waiting.clear()
+        self._done, self._undone, self._stale = [], [], {}
+
+    @property
+    def table(self) -> Table | None:
+        """The file as it was read."""
+        return None if self.sheet is None else self.sheet.table
+
+    def open(self, read: Read, name: str, options: ReadOptions = _NOTHING, again: OpenFile | None = None) -> None:
+        """Read a file, or a text, in place of the one before. `again` has the corrections of an earlier start."""
+        self._read, self.name = read, name
+        self.asking.stop = True
+        self._tasks.cancel("ask")
+        self._tasks.read("file", self._open(read, name, options, again))
+
+    def read_anew(self, options: ReadOptions) -> None:
+        """Read the same file in another way. Corrections are lost."""
+        if self._read is not None:
+            self.open(self._read, self.name, options)
+
+    def stop(self) -> None:
+        """Stop reading."""
+        self.progress.stop = True
+
+    async def _open(self, read: Read, name: str, options: ReadOptions, before: OpenFile | None) -> None:
+        self.progress = Progress()
+        self.began.emit(name)
+        try:
+            table = await read(options, self.progress)
+            again = await kept_mappings.reading_for(self._in_force, table) if options == _NOTHING else None
+            if again is not None:
+                table = await read(again, self.progress)
+            matched = await self._match(table, before)
+            sheet = ImportSheet(table, matched.mapping)
+            await in_thread(partial(sheet.check_all, self.progress), self.progress)
+        except FileTrouble as error:
+            self.failed.emit(name, error.sentence)
+        except StoreError as error:
+            self.failed.emit(name, error.sentence)
+        except Stopped:
+            self.stopped.emit()
+        else:
+            self.sheet, self.matched = sheet, matched
+            self._forget()
+            self._count_remarks(sheet.orders)
+            self.opened.emit()
+            if before is not None:
+                self.change(partial(open_file.corrections, before), before.count)
+            await self._look(None)
+
+    async def _match(self, table: Table, before: OpenFile | None) -> Matched:
+        """The mapping of a file; that of an earlier start fits only the very same file."""
+        if before is None:
+            return await kept_mappings.mapping_for(self._in_force, table)
+        if table.digest != before.digest:
+            raise FileTrouble(words.changed_since(before.name))
+        return find_forms(table, open_file.mapping_of(before, table))
+
+    @property
+    def _in_force(self) -> Desk:
+        assert self._desk is not None
+        return self._desk
+
+    # The mapping
+
+    def map(self, mapping: ColumnMapping) -> None:
+        """Map the columns in another way: the orders are made and checked anew."""
+        if self.sheet is not None:
+            self._tasks.cancel("ask")
+            self.locked.emit(True)
+            self._tasks.read("check", self._map(self.sheet, mapping))
+
+    async def _map(self, sheet: ImportSheet, mapping: ColumnMapping) -> None:
+        self.progress = Progress()
+        try:
+            await self._tasks.ended("edit")  # one change at a time
+            matched = find_forms(sheet.table, mapping)
+            sheet.set_mapping(matched.mapping)
+            self.matched = matched
+            self.mapped.emit()
+            await in_thread(partial(sheet.check_all, self.progress), self.progress)
+        except Stopped:
+            return
+        finally:
+            self.locked.emit(False)
+        decided = self.verdicts.decided
+        self.verdicts.found.clear()
+        self.verdicts.decided = {key: each for key, each in decided.items() if key in sheet.orders}
+        self._stale.clear()
+        self._count_remarks(sheet.orders, anew=True)
+        self._tell_changed()
+        self._tasks.write("remember", self._remember(sheet.table, matched.mapping))
+        await self._look(None)
+
+    async def _remember(self, table: Table, mapping: ColumnMapping) -> None:
+        await kept_mappings.remember(self._in_force, table, mapping)
+
+    # Verdicts
+
+    async def _look(self, keys: Iterable[int] | None) -> None:
+        """Look for verdicts, here first and then at the provider."""
+        sheet = self.sheet
+        if sheet is None:
+            return
+        await import_verdicts.look_here(self._in_force, sheet, self.verdicts, Progress(), keys)
+        self._tell_changed()
+        self.ask()
+
+    def ask(self) -> None:
+        """Ask the provider about what the stores do not know."""
+        if self.sheet is not None:
+            self.asking.stop = True
+            self.asking = Asking()
+            self._tasks.read("ask", self._ask(self.sheet, self.asking))
+            self._tell_changed()
+
+    def stop_asking(self) -> None:
+        """Ask the provider about no more orders."""
+        self.asking.stop = True
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the provider is being asked."""
+        return self._tasks.running("ask") and not self.asking.stop
+
+    async def _ask(self, sheet: ImportSheet, asking: Asking) -> None:
+        await import_verdicts.ask_provider(self._in_force, sheet, self.verdicts, asking, self._on_verdict)
+        self.trouble.emit(asking.trouble)
+        self._tell_changed()
+
+    def _tell_changed(self) -> None:
+        self._alike = None
+        self.changed.emit()
+
+    def _on_verdict(self, _key: int) -> None:
+        if not self._tell.isActive():
+            # The more orders there are, the longer it takes to count them all.
+            self._tell.start(max(_TELL_MS, len(self.verdicts.found) // 50))
+
+    def _look_again(self) -> None:
+        if self._stale and self.sheet is not None:
+            self._tasks.read("look", self._look_stale())
+
+    async def _look_stale(self) -> None:
+        """Look for the verdicts that edits made stale. They stay stale until they are found, so none is forgotten."""
+        looked_for = dict(self._stale)
+        await self._look(looked_for.keys())
+        for key, edition in looked_for.items():
+            if self._stale.get(key) == edition:
+                del self._stale[key]
+            else:
+                # It was edited while this look was under way, which may have seen what stood there before.
+                self.verdicts.found.pop(key, None)
+
+    # Corrections
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a correction can be taken back."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a correction that was taken back can be made again."""
+        return bool(self._undone)
+
+    @property
+    def corrections(self) -> int:
+        """How many corrections were made and stand."""
+        return len(self._done)
+
+    def change(self, make: Callable[[ImportSheet], Edit], size: int) -> None:
+        """Make a change of about `size` cells, as one step to undo."""
+        if self.sheet is None:
+            return
+        change = _Change(partial(make, self.sheet), size)
+        if size <= _AT_ONCE and not self._waiting and not self._is_busy:
+            edit = change.make()
+            self._after(edit, self.sheet.apply(edit))
+            return
+        self._waiting.append(change)
+        self._tasks.write("edit", self._make_changes(self.sheet))
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._tasks.running("edit") or self._tasks.running("check")
+
+    async def _make_changes(self, sheet: ImportSheet) -> None:
+        while self._waiting and sheet is self.sheet:
+            change = self._waiting.popleft()
+
+            def work(change: _Change = change) -> tuple[Edit, frozenset[int]]:
+                edit = change.make()
+                return edit, sheet.apply(edit)
+
+            self._after(*await in_thread(work, Progress()))
+
+    def _after(self, edit: Edit, touched: frozenset[int]) -> None:
+        if edit.after or edit.added:
+            self._done.append(edit)
+            self._undone.clear()
+        self._tell_of(edit, touched)
+
+    def corrected(self) -> list[Place]:
+        """The cells that were corrected, and stand so."""
+        return sorted({place for edit in self._done for place in edit.after})
+
+    def undo(self) -> None:
+        """Take the latest correction back."""
+        if self.sheet is not None and self._done and not self._is_busy:
+            edit = self._done.pop()
+            self._undone.append(edit)
+            self._tell_of(edit, self.sheet.undo(edit))
+
+    def redo(self) -> None:
+        """Make the correction again that was taken back last."""
+        if self.sheet is not None and self._undone and not self._is_busy:
+            edit = self._undone.pop()
+            self._done.append(edit)
+            self._tell_of(edit, self.sheet.apply(edit))
+
+    def put_draft(self, key: int, draft: OrderDraft) -> tuple[str, ...]:
+        """Write what the form says into the cells; the paths that no cell can say."""
+        assert self.sheet is not None
+        edit, unsaid = self.sheet.put_draft(key, draft)
+        self._after(edit, self.sheet.apply(edit))
+        return unsaid
+
+    def _tell_of(self, edit: Edit, touched: frozenset[int]) -> None:
+        assert self.sheet is not None
+        orders = self.sheet.orders
+        for key in touched:
+            self.verdicts.found.pop(key, None)
+            # A yes was to what the order said; that a person left it out stays true.
+            if key not in orders or self.verdicts.decided.get(key) == "send":
+                self.verdicts.decided.pop(key, None)
+        self._count_remarks(touched)
+        self._edition += 1
+        self._stale.update(dict.fromkeys(touched, self._edition))
+        self._look_later.start()
+        if edit.added:
+            self.mapped.emit()
+        self.edited.emit(edit)
+        self._tell_changed()
+
+    def _count_remarks(self, keys: Iterable[int], *, anew: bool = False) -> None:
+        assert self.sheet is not None
+        if anew:
+            self.remarks.clear()
+        self._wrong = None
+        for key in keys:
+            order = self.sheet.orders.get(key)
+            self.remarks.discard(key)
+            if order is not None and any(each.grade == "doubt" for each in order.issues):
+                self.remarks.add(key)
+
+    def wrong_rows(self) -> list[int]:
+        """The rows with a cell that keeps their order from being sent, ascending."""
+        if self._wrong is None:
+            orders = () if self.sheet is None else self.sheet.orders.values()
+            self._wrong = sorted({each.row for order in orders for each in order.issues if each.grade == "wrong"})
+        return self._wrong
+
+    def alike_count(self, key: int) -> int:
+        """How many orders have the verdict of this one for the same reason, itself among them; 0 without a verdict."""
+        found = self.verdicts.found
+        if key not in found:
+            return 0
+        if self._alike is None:
+            self._alike = Counter((each.kind, each.status) for each in found.values())
+        return self._alike[found[key].kind, found[key].status]
+
+    def decide(self, keys: Iterable[int], decision: import_verdicts.Decision) -> int:
+        """Decide whether orders are sent; how many were decided about."""
+        found = self.verdicts.decide(keys, decision)
+        self._tell_changed()
+        return found
+
+    def note_sent(self, keys: Iterable[int]) -> int:
+        """These orders are under way. Returns how many others are left that are neither unchanged nor left out."""
+        assert self.sheet is not None
+        verdicts = self.verdicts
+        for key in keys:
+            verdicts.decided.pop(key, None)
+            verdicts.found[key] = ImportVerdict("unchanged", words.ON_ITS_WAY)
+        verdicts.newest_write = None  # what was sent just now is no other's change of these orders
+        self._tell_changed()
+        return sum(
+            (verdict := verdicts.found.get(key)) is None
+            or (verdict.kind != "unchanged" and verdicts.decided.get(key) != "leave")
+            for key in self.sheet.orders
+        )

@@ -1,0 +1,97 @@
+"""Corrections of an open file outlive the page: they are kept within a second and offered after a start."""
+
+from pathlib import Path
+
+import pytest
+
+from app.desk.bulk.rows import open_file
+from app.desk.desk import Desk
+from app.ui.base.page import PageServices
+from app.ui.bulk.bulk_page import BulkPage
+from tests.support.loop import RunningLoop
+from tests.ui.bulk.import_help import line, settled, text, write_csv
+from tests.ui.bulk.import_help import open_file as open_on
+from tests.ui.conftest import Show
+
+
+@pytest.fixture
+def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> BulkPage:
+    return shown(loop, services, show, offline_desk)
+
+
+def shown(loop: RunningLoop, services: PageServices, show: Show, desk: Desk) -> BulkPage:
+    """A page as a start makes it."""
+    made = BulkPage(services)
+    show(made)
+    made.take_desk(desk)
+    settled(loop, made)
+    loop.until(lambda: not made.tasks.running("kept file"))
+    return made
+
+
+def correct(loop: RunningLoop, page: BulkPage, zip_code: str) -> None:
+    page.session.change(lambda sheet: sheet.set_cells({(0, 5): zip_code}), 1)
+    settled(loop, page)
+
+
+def test_corrections_are_kept_soon_and_opened_again_after_a_start(
+    loop: RunningLoop, page: BulkPage, services: PageServices, show: Show, offline_desk: Desk, tmp_path: Path
+) -> None:
+    open_on(loop, page, write_csv(tmp_path, line("UI-1", ZIP=""), line("UI-2")))
+    correct(loop, page, "38103")
+    loop.until(lambda: not page.has_unsaved)
+    again = shown(loop, services, show, offline_desk)
+    assert again.start._kept_card.isVisible()
+    assert again.start.kept_label.text().startswith("orders.csv was open with 1 corrected cell")
+    again.start.again_button.click()
+    loop.until(lambda: again.session.sheet is not None)
+    settled(loop, again)
+    assert text(again, 0, "ZIP") == "✎ 38103"
+    assert again.session.corrections == 1
+    again.session.undo()
+    loop.until(lambda: not again.has_unsaved and not again.tasks.running("keep open file"))
+    assert loop.run(open_file.kept(offline_desk)) is None
+
+
+def test_a_form_order_with_a_field_the_file_has_no_column_for_comes_back_too(
+    loop: RunningLoop, page: BulkPage, services: PageServices, show: Show, offline_desk: Desk, tmp_path: Path
+) -> None:
+    open_on(loop, page, write_csv(tmp_path, line("UI-1")))
+    assert page.session.sheet is not None
+    draft = page.session.sheet.draft(0)
+    draft.poNumber = "PO-7"
+    page.session.put_draft(0, draft)
+    settled(loop, page)
+    assert page.model.columnCount() == page.grid.horizontalHeader().count()
+    loop.run(page.flush())
+    again = shown(loop, services, show, offline_desk)
+    again.start.again_button.click()
+    loop.until(lambda: again.session.sheet is not None)
+    settled(loop, again)
+    assert again.session.sheet is not None
+    assert again.session.sheet.draft(0).poNumber == "PO-7"
+
+
+def test_a_file_that_has_changed_since_takes_none_of_them(
+    loop: RunningLoop, page: BulkPage, services: PageServices, show: Show, offline_desk: Desk, tmp_path: Path
+) -> None:
+    open_on(loop, page, write_csv(tmp_path, line("UI-1", ZIP="")))
+    correct(loop, page, "38103")
+    loop.run(page.flush())
+    write_csv(tmp_path, line("UI-7"))
+    again = shown(loop, services, show, offline_desk)
+    again.start.again_button.click()
+    loop.until(lambda: again.start.heading.text() == "orders.csv was not read")
+    assert "has changed since it was corrected here" in again.start.sentence.text()
+
+
+def test_a_file_that_was_put_away_is_not_offered(
+    loop: RunningLoop, page: BulkPage, offline_desk: Desk, tmp_path: Path
+) -> None:
+    open_on(loop, page, write_csv(tmp_path, line("UI-1", ZIP="")))
+    correct(loop, page, "38103")
+    loop.run(page.flush())
+    assert loop.run(open_file.kept(offline_desk)) is not None
+    page._put_away()
+    loop.until(lambda: not page.has_unsaved and not page.tasks.running("keep open file"))
+    assert loop.run(open_file.kept(offline_desk)) is None

@@ -1,0 +1,354 @@
+"""The Import page on a real desk: a file is shown, corrected and sent, and the same file again sends nothing."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from app.desk.bulk.outcome import import_batch
+from app.desk.desk import Desk
+from app.ui.base.page import PageServices
+from app.ui.bulk.bulk_page import BulkPage
+from tests.support.loop import RunningLoop
+from tests.ui.bulk.import_help import cell, csv_text, line, open_file, settled, text, verdict, write_csv
+from tests.ui.conftest import Show
+from tests.ui.questions_help import answer, question
+
+CTRL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier,
+)  # fmt: skip
+
+
+@pytest.fixture
+def page(loop: RunningLoop, services: PageServices, show: Show, window_practice_desk: Desk) -> BulkPage:
+    made = BulkPage(services)
+    show(made)
+    made.take_desk(window_practice_desk)
+    settled(loop, made)
+    return made
+
+
+def press(page: BulkPage, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(QApplication.focusWidget() or page, key, modifiers)
+
+
+def button(page: BulkPage) -> str:
+    return page.foot.send_button.text().strip()
+
+
+def test_a_file_is_shown_row_by_row_with_what_sending_would_do(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1"), line("UI-2", ZIP=""), line("UI-3", Count="two")))
+    assert page.model.rowCount() == 3
+    assert verdict(page, 0) == "+ New order"
+    assert verdict(page, 1) == "! To correct"
+    assert text(page, 1, "ZIP").startswith("!")
+    assert text(page, 2, "Count") == "! two"
+    assert page.tabs.tabs["blocked"].text() == "To correct 2"
+    assert page.tabs.tabs["create"].text() == "New 1"
+    assert button(page) == "Send 1 order: 1 new"
+    assert page.foot.rest.text() == "2 have to be corrected first."
+    assert page.foot.send_button.isEnabled()
+
+
+def test_a_screen_reader_hears_what_is_wrong_with_a_cell(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1", Count="two")))
+    spoken = cell(page, 0, "Count").data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("Count, column Count: two. ")
+    issue = page.session.sheet.issues_at(0)  # type: ignore[union-attr]
+    assert all(each.sentence in spoken for issues in issue.values() for each in issues)
+
+
+def test_f4_goes_from_one_wrong_cell_to_the_next_and_at_last_to_the_button(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1"), line("UI-2", ZIP=""), line("UI-3", Count="two")))
+    press(page, Qt.Key.Key_F4)
+    assert page.grid.currentIndex() == cell(page, 1, "ZIP")
+    QTest.keyClicks(page.grid, "3")
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    QTest.keyClicks(editor, "8103")
+    press(page, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert text(page, 1, "ZIP") == "✎ 38103"
+    press(page, Qt.Key.Key_F4)
+    assert page.grid.currentIndex() == cell(page, 2, "Count")
+    QTest.keyClicks(page.grid, "4")
+    press(page, Qt.Key.Key_Return)
+    settled(loop, page)
+    press(page, Qt.Key.Key_F4)
+    assert QApplication.focusWidget() is page.foot.send_button
+    assert button(page) == "Send 3 orders: 3 new"
+
+
+def test_cells_are_filled_down_pasted_emptied_and_all_of_it_undone(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    rows = [line(f"UI-{number}", City=f"Town {number}") for number in range(4)]
+    open_file(loop, page, write_csv(tmp_path, *rows))
+    page.grid.setFocus()
+    page.grid.stand_on(cell(page, 0, "City"))
+    for _ in range(2):
+        press(page, Qt.Key.Key_Down, SHIFT)
+    press(page, Qt.Key.Key_D, CTRL)
+    settled(loop, page)
+    towns = [page.session.sheet.cell(row, 3) for row in range(4)]  # type: ignore[union-attr]
+    assert towns == ["Town 0", "Town 0", "Town 0", "Town 3"]
+    press(page, Qt.Key.Key_Z, CTRL)
+    assert text(page, 1, "City") == "Town 1"
+    press(page, Qt.Key.Key_Y, CTRL)
+    assert text(page, 1, "City") == "✎ Town 0"
+    press(page, Qt.Key.Key_Z, CTRL)
+
+    page.grid.stand_on(cell(page, 2, "City"))
+    QGuiApplication.clipboard().setText("Boston\tMA\nReno\tNV\n")
+    press(page, Qt.Key.Key_V, CTRL)
+    settled(loop, page)
+    assert [text(page, row, "State") for row in (2, 3)] == ["✎ MA", "✎ NV"]
+    press(page, Qt.Key.Key_V, CTRL)
+    assert page.session.corrections == 1, "the same block again changes nothing"
+    page.grid.stand_on(cell(page, 3, "City"))
+    press(page, Qt.Key.Key_V, CTRL)
+    assert page.bar.text.startswith("Nothing was pasted: the block has 2 rows and 2 columns, and 1 rows")
+    press(page, Qt.Key.Key_Delete)
+    settled(loop, page)
+    assert verdict(page, 3) == "! To correct"
+    for _ in range(2):
+        press(page, Qt.Key.Key_Z, CTRL)
+    settled(loop, page)
+    assert [text(page, row, "City") for row in range(4)] == [f"Town {number}" for number in range(4)]
+    assert not page.session.can_undo
+
+
+def test_a_text_is_found_and_replaced_in_the_shown_rows(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    rows = [line(f"UI-{number}", City="Memphs" if number % 2 else "Memphis") for number in range(6)]
+    open_file(loop, page, write_csv(tmp_path, *rows))
+    page.grid.setFocus()
+    press(page, Qt.Key.Key_H, CTRL)
+    assert page.find_bar.isVisible()
+    page.find_bar.sought.setText("memphs")
+    page.find_bar.sought.setFocus()
+    press(page, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert page.grid.currentIndex() == cell(page, 1, "City")
+    press(page, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert page.grid.currentIndex() == cell(page, 3, "City")
+    page.find_bar.by.setText("Memphis")
+    page.find_bar.by.setFocus()
+    press(page, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert page.find_bar.said.text() == "3 cells changed."
+    assert text(page, 5, "City") == "✎ Memphis"
+    press(page, Qt.Key.Key_Escape)
+    assert not page.find_bar.isVisible()
+    assert QApplication.focusWidget() is page.grid
+    press(page, Qt.Key.Key_Z, CTRL)
+    assert text(page, 5, "City") == "Memphs"
+
+
+def test_a_tab_shows_the_rows_of_a_verdict_and_a_mended_row_stays_until_it_is_chosen_again(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1"), line("UI-2", ZIP=""), line("UI-3", ZIP="")))
+    page.tabs.tabs["blocked"].click()
+    assert list(page.model.rows) == [1, 2]
+    page.grid.setFocus()
+    page.grid.stand_on(cell(page, 1, "ZIP"))
+    page.session.change(lambda sheet: sheet.set_cells({(1, 5): "38103"}), 1)
+    settled(loop, page)
+    loop.until(lambda: page.tabs.tabs["blocked"].text() == "To correct 1")
+    assert list(page.model.rows) == [1, 2]
+    page.tabs.tabs["blocked"].click()
+    assert list(page.model.rows) == [2]
+
+
+def test_a_column_without_a_field_is_said_first_and_is_given_one(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    titles = ["Reference", "Consignee", "Street", "City", "State", "Column X", "Phone", "Facility", "Delivery type",
+              "Commodity", "Count", "Volume"]  # fmt: skip
+    path = tmp_path / "odd.csv"
+    path.write_text(csv_text(line("UI-1", ZIP="n/a"), titles=titles))
+    open_file(loop, page, path)
+    assert list(page.missing.buttons) == ["consignee.zip"]
+    assert page.missing.isVisible()
+    page.grid.setFocus()
+    page.grid.stand_on(cell(page, 0, "Column X"))
+    press(page, Qt.Key.Key_Down, ALT)
+    panel = page.mapping.panel
+    assert panel is not None
+    assert panel.list.words[0].startswith("ZIP, required, no column yet")
+    QTest.keyClicks(panel.sought, "zip")
+    QTest.keyClick(panel.sought, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert page.missing.isHidden()
+    assert page.session.sheet is not None
+    assert page.session.sheet.mapping.columns[5].path == "consignee.zip"
+    assert "ZIP, column Column X" in page.model.headerData(6, Qt.Orientation.Horizontal)
+
+
+def test_a_mapping_is_remembered_for_files_with_these_titles(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    titles = ["Reference", "Consignee", "Street", "City", "State", "Column X", "Phone", "Facility", "Delivery type",
+              "Commodity", "Count", "Volume"]  # fmt: skip
+    for name, reference in (("one.csv", "UI-1"), ("two.csv", "UI-2")):
+        path = tmp_path / name
+        path.write_text(csv_text(line(reference, ZIP="n/a"), titles=titles))
+        open_file(loop, page, path)
+        if name == "one.csv":
+            page.mapping._take_field(page.session.sheet, 5, _use("consignee.zip"))  # type: ignore[arg-type]
+            settled(loop, page)
+    assert page.missing.isHidden()
+
+
+def _use(path: str) -> object:
+    from app.desk.bulk.mapping.column_mapping import ColumnUse
+
+    return ColumnUse(path)
+
+
+def test_how_the_file_was_read_is_corrected_in_place(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    path = tmp_path / "umlaut.csv"
+    path.write_bytes(csv_text(line("UI-1", Consignee="Müller"), separator=";").encode("cp1252"))
+    open_file(loop, page, path)
+    assert page.found.buttons["separator"].accessibleName().startswith("Separator: ")
+    assert text(page, 0, "Consignee") == "Müller"
+    other = next(each for each in page.found.menu_of("encoding").actions() if "Cyrillic" in each.text())
+    other.trigger()
+    loop.until(lambda: page.session.sheet is not None and text(page, 0, "Consignee") != "Müller")
+    settled(loop, page)
+    assert page.found.buttons["encoding"].text() != ""
+
+
+def test_another_file_over_corrections_asks_first(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1", ZIP="")))
+    page.session.change(lambda sheet: sheet.set_cells({(0, 5): "38103"}), 1)
+    page.open_files([write_csv(tmp_path, line("UI-9"), name="other.csv")])
+    box = question(loop, page)
+    assert box.text() == "Put orders.csv away?"
+    answer(box, "Keep it open")
+    loop.rest()
+    assert text(page, 0, "Reference") == "UI-1"
+
+
+def test_what_cannot_be_read_is_said_where_the_file_was_opened(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    path = tmp_path / "empty.csv"
+    path.write_bytes(b"")
+    page.open_files([path])
+    loop.until(lambda: page.start.heading.text() == "empty.csv was not read")
+    assert page.start.sentence.text()
+    assert page.start.open_button.isVisible()
+
+
+def test_a_pasted_table_is_read_like_a_file(loop: RunningLoop, page: BulkPage) -> None:
+    QGuiApplication.clipboard().setText(csv_text(line("UI-1"), separator="\t"))
+    page.start.open_button.setFocus()
+    press(page, Qt.Key.Key_V, CTRL)
+    loop.until(lambda: page.model.rowCount() == 1)
+    settled(loop, page)
+    assert page.title.accessibleName() == "Pasted table: 1 order"
+
+
+def test_an_order_opens_in_the_form_and_comes_back_into_its_cells(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1"), line("UI-2", ZIP="")))
+    page.grid.setFocus()
+    page.grid.stand_on(page.model.index_of(1, -1))
+    press(page, Qt.Key.Key_Return)
+    assert page.stack.currentWidget() is page.form
+    assert page.form.title.text() == "UI-2 · Row 3 of the file"
+    focus = QApplication.focusWidget()
+    assert focus is page.form.form.fields["consignee.zip"].editor
+    QTest.keyClicks(focus, "38103")
+    QTest.keyClick(focus, Qt.Key.Key_Return, CTRL)
+    settled(loop, page)
+    assert page.stack.currentWidget() is page._grid_face
+    assert text(page, 1, "ZIP") == "✎ 38103"
+    assert verdict(page, 1) == "+ New order"
+    assert QApplication.focusWidget() is page.grid
+    press(page, Qt.Key.Key_Z, CTRL)
+    assert page.session.sheet is not None
+    assert page.session.sheet.cell(1, 5) == ""
+
+
+def test_leaving_the_form_with_something_typed_asks(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1", ZIP="")))
+    page.open_in_form(0)
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keyClicks(focus, "38103")
+    press(page, Qt.Key.Key_Escape)
+    answer(question(loop, page), "Leave it")
+    loop.until(lambda: page.stack.currentWidget() is page._grid_face)
+    assert page.session.corrections == 0
+
+
+def test_what_is_decided_for_one_is_decided_for_all_alike(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, *(line(f"UI-{number}") for number in range(3))))
+    page.grid.stand_on(page.model.index(0, 0))
+    page.pane.leave_all_button.click()
+    assert button(page) == "Nothing to send"
+    assert page.tabs.tabs["left"].text() == "Left out 3"
+    assert verdict(page, 2) == "○ Left out"
+    page.pane.back_button.click()
+    assert button(page) == "Send 1 order: 1 new"
+
+
+def test_the_orders_are_sent_as_one_import_and_the_same_file_again_sends_nothing(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    path = write_csv(tmp_path, line("UI-1"), line("UI-2"))
+    open_file(loop, page, path)
+    page.foot.send_button.click()
+    loop.until(lambda: page.stack.currentWidget() is page.start)
+    settled(loop, page)
+    (shown,) = loop.run(import_batch.summaries(page.desk))
+    assert (shown.name, shown.total) == ("orders.csv", 2)
+    (card,) = page.start.cards.cards.values()
+    assert card.name.accessibleName() == "orders.csv"
+    loop.run(import_batch.feed(page.desk))
+    open_file(loop, page, path)
+    assert page.foot.summary.text() == "Nothing to send: all 2 orders are as this file says."
+    assert not page.foot.send_button.isEnabled()
+
+
+def test_an_import_is_paused_and_goes_on_and_is_stopped_after_a_yes(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1"), line("UI-2")))
+    page.foot.send_button.click()
+    loop.until(lambda: page.start.cards.cards)
+    (card,) = page.start.cards.cards.values()
+    card.pause_button.click()
+    loop.until(lambda: card.summary.state == "paused")
+    assert card.state.text().startswith("◔ Paused.")
+    card.resume_button.click()
+    loop.until(lambda: card.summary.state == "running")
+    card.stop_button.click()
+    answer(question(loop, page), "Stop the import")
+    loop.until(lambda: card.summary.state == "stopped")
+    assert page.bar.text == "The import of orders.csv was stopped. 2 orders were not sent."
+
+
+def test_orders_are_cancelled_by_a_file_after_a_yes(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    path = tmp_path / "away.csv"
+    path.write_text("Reference\nGONE-1\nGONE-2\nGONE-1\n")
+    page.open_files([path])
+    loop.until(lambda: page.session.sheet is not None)
+    page.cancel_button.click()
+    loop.until(lambda: page.cancelling.model.lines)
+    assert page.cancelling.cancel_button.text() == "Cancel 2 orders…"
+    heard: list[dict[int, str]] = []
+    page.services.news.cancelling_many.connect(heard.append)
+    page.cancelling.cancel_button.click()
+    answer(question(loop, page), "Cancel 2 orders…")
+    loop.until(lambda: heard)
+    assert sorted(heard[0].values()) == ["GONE-1", "GONE-2"]
