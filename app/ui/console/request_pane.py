@@ -234,9 +234,15 @@ class RequestPane(QWidget):
         return [*self.parameters.mistakes(), *(self.body.form.mistakes() if self.body.has_form else ())]
 
     def _first_path(self) -> Path:
-        said = self._judgement
+        """The mistake that stands highest in the form; members that it does not know stand last."""
+        said, shape = self._judgement, self.body.shape
         own = (*self.body.form.mistakes(), *(said.mistakes if said is not None else ()))
-        return next((each.path for each in own), ())
+        names = [each.name for each in shape.members] if shape is not None else []
+
+        def place(path: Path) -> int:
+            return names.index(str(path[0])) if path and path[0] in names else len(names)
+
+        return min((each.path for each in own), key=place, default=())
 
     # The button
 

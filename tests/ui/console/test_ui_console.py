@@ -205,6 +205,17 @@ def test_a_field_that_is_wrong_is_said_beside_the_button_and_gone_to(page: Conso
     assert page.request.body.form.isAncestorOf(focus)
 
 
+def test_the_mistake_that_stands_highest_is_gone_to_first(page: ConsolePage) -> None:
+    opened(page, SUBMIT)
+    page.request.body.put('{"notKnown": 1, "freightDetails": [], "consignee": {}}')
+    page.request.body.form.finish()
+    page._judge()
+    page.request.go_to_wrong()
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert focus.accessibleName() == "Order reference number"
+
+
 ORDER = """{
   "orderReferenceNumber": "CONSOLE-7", "useConsigneeAddressToDetermineFaclityCode": true,
   "consignee": {"consigneeName": "J. Rivera", "streetAddress": "12 Beale Street", "city": "Memphis", "state": "TN",
