@@ -75,8 +75,11 @@ class CardView(QFrame):
         self._empty()
         self._heading.setText(visible(_heading(card)))
         set_tone(self._heading, "" if card.works else "bad")
-        self._wrong.setText(visible("\n".join(f"{words.FIELDS[name]}: {wrong}" for name, wrong in card.wrong.items())))
-        self._wrong.setVisible(bool(card.wrong) and self._names_fields)
+        lines = [f"{words.FIELDS[name]}: {wrong}" for name, wrong in card.wrong.items()] if self._names_fields else []
+        if card.works and card.failed is not None:  # such as the clock: no hindrance, and below what the eye sees first
+            lines.append(card.failed.trouble)
+        self._wrong.setText(visible("\n".join(lines)))
+        self._wrong.setVisible(bool(lines))
         for at, each in enumerate(card.abilities):
             glyph, tone = words.ALLOWED[each.allowed]
             verdict = text_label(glyph, "strong")
@@ -91,7 +94,7 @@ class CardView(QFrame):
         self._foot.setText(visible(words.card_foot(card)))
         spoken = [
             self._heading.text(),
-            self._wrong.text() if self._names_fields else "",
+            self._wrong.text(),
             *(f"{a.purpose}: {a.sentence}" for a in card.abilities),
             legs_spoken(card.legs),
             self._foot.text(),

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from app.desk.connections import profiles
+from app.desk.connections.connection import CapabilityCard
+from app.desk.connections.legs import clock_leg
 from app.desk.desk import Desk
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
@@ -16,6 +19,7 @@ from app.store.paths import DataDir
 from app.store.secrets import SecretStore, proxy_password_of
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import PageServices
+from app.ui.settings.capability_card import CardView
 from app.ui.settings.connection_line import ConnectionLine
 from app.ui.settings.settings_page import Keeping, SettingsPage
 from app.ui.theme.theme import Theme
@@ -341,6 +345,18 @@ def test_the_card_says_the_legs_and_what_each_permission_opens(
     assert " ms" in shown
     assert "The one of this test ends" in shown
     assert "Token 127.0.0.1" in page.form.card.text, "a screen reader says the legs too"
+
+
+def test_a_clock_that_is_off_is_said_above_what_is_allowed(loop: RunningLoop, show: Show) -> None:
+    """It hinders nobody, and stands last among the legs: so it is said where the eye is first."""
+    view = CardView()
+    show(view)
+    off = clock_leg(1_800.0)
+    view.show_card(CapabilityCard(datetime(2026, 11, 20, 14, 2), token_seconds=60.0, legs=(off,)))
+    assert view.text.startswith("Connected. The provider allows: This computer's clock is 30 minutes ahead")
+    view.show_card(CapabilityCard(datetime(2026, 11, 20, 14, 2), token_seconds=60.0, legs=(clock_leg(1.0),)))
+    assert "minutes ahead" not in view.text
+    loop.rest()
 
 
 # Files
