@@ -39,7 +39,8 @@ class SelftestFailed(Exception):
 
 def run_selftest(*, as_json: bool = False) -> int:
     """Run every check; 0 when all passed, 1 otherwise. As JSON it is one object, for programs that install others."""
-    os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
+    if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # elsewhere there is always a display, and no font without it
     from PySide6.QtCore import qInstallMessageHandler
 
     qInstallMessageHandler(_note)

@@ -58,7 +58,10 @@ def selftest() -> None:
     """The packed program checks what it stands on."""
     windows = wine.ensure(program.PINS)
     made = windows_packages.packed(packages.icons())
-    ran = windows.run([made.folder / "waybill-cli.exe", "--selftest"], places.log_file("windows-selftest"), _SELFTEST_S)
+    with screen() as shown:
+        more = {"DISPLAY": shown.environment["DISPLAY"]}
+        command: list[str | Path] = [made.folder / "waybill-cli.exe", "--selftest"]
+        ran = windows.run(command, places.log_file("windows-selftest"), _SELFTEST_S, more)
     print(ran.stdout.decode("utf-8", "replace"))
     _expect(ran.returncode == 0, "the self-test passes")
 
