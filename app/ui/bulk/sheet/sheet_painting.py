@@ -79,12 +79,20 @@ class SheetPainter:
         chosen = table.selectionModel()
         some = chosen.hasSelection()
         painter.setFont(self._font)
+        end = places[-1].left + places[-1].width if places else 0
+        begin = places[0].left if places else 0
+        # Grounds and lines of many cells at once: a fill for each cell takes as long as its text.
+        painter.fillRect(begin, top, end - begin, (last - first + 1) * height, self._colours["surface"])
         for row in range(first, last + 1):
             for place, look in zip(places, self._model.looks(row, columns), strict=True):
                 box = QRect(place.left, top, place.width, height)
                 selected = some and chosen.isSelected(self._model.index(row, place.at))
                 self._paint_cell(painter, box, look, selected=selected)
+            painter.fillRect(begin, top + height - 1, end - begin, 1, self._colours["line"])
             top += height
+        tall = (last - first + 1) * height
+        for place in places:
+            painter.fillRect(place.left + place.width - 1, top - tall, 1, tall, self._colours["line"])
         if focused:
             self._paint_current(painter)
 
@@ -101,11 +109,10 @@ class SheetPainter:
 
     def _paint_cell(self, painter: QPainter, box: QRect, look: CellLook, *, selected: bool) -> None:
         colours = self._colours
-        painter.fillRect(box, colours["selection" if selected else look.ground])
+        if selected or look.ground != "surface":
+            painter.fillRect(box, colours["selection" if selected else look.ground])
         if look.tint:
             painter.fillRect(box, self._tints[look.tint])
-        painter.fillRect(box.left(), box.bottom(), box.width(), 1, colours["line"])
-        painter.fillRect(box.right(), box.top(), 1, box.height(), colours["line"])
         if not look.text and not look.sign:
             return
         top = box.top() + (box.height() - self._tall) // 2 + self._ascent
