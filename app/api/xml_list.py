@@ -9,7 +9,7 @@ from collections import deque
 
 from app.api import api_words
 from app.api.errors import BrokenReply
-from app.contract.xml_records import LARGEST, NotXml, Records, Shape, XmlText
+from app.contract.xml_records import LARGEST, LIST_OF, NotXml, Records, Shape, XmlText
 
 _AT_ONCE = 4_096  # characters: about a millisecond
 _PAGES = ("html", "head", "body")
@@ -26,6 +26,7 @@ class XmlListReader:
         self._at = 0
         self._last = False
         self._broken = False
+        self._any_record = False
 
     @property
     def complete(self) -> bool:
@@ -48,9 +49,13 @@ class XmlListReader:
             self._parse()
         if self._ready:
             value = self._ready.popleft()
+            self._any_record |= isinstance(value, dict)
             return value, json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         if self._broken:
             raise BrokenReply(api_words.RECORD_NOT_XML)
+        if self.complete and not self._any_record and not self._records.root.startswith(LIST_OF):
+            # An error record, or an element that nobody knows, does not say that there are no orders.
+            raise BrokenReply(api_words.NO_LIST)
         return None
 
     def _parse(self) -> None:

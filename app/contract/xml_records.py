@@ -20,6 +20,7 @@ from defusedxml.ElementTree import XMLParser
 
 DEEPEST = 100
 LARGEST = 4 * 1024 * 1024  # characters of one record
+LIST_OF = "ArrayOf"  # how the name of a list begins, as the serialisers of .NET write it
 _NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,3})?")
@@ -179,7 +180,7 @@ def _listed(ended: _Open, value: object) -> object:
         return None
     names = {name for name, _ in ended.children}
     alike = len(names) == 1 and all(isinstance(each, dict) for _, each in ended.children)
-    if alike or ended.name.startswith("ArrayOf"):
+    if alike or ended.name.startswith(LIST_OF):
         return [each for _, each in ended.children]
     return value
 

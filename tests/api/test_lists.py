@@ -138,7 +138,9 @@ async def test_half_a_character_becomes_one_that_can_be_stored(fault_server: Fau
         Answer(200, b"null"),
         Answer(200, b'{"orders": []}'),
         Answer(200, b"<html></html>", "text/html"),
-        Answer(200, b"<ArrayOfOrder/>", "application/xml"),
+        Answer(200, b"<Order/>", "application/xml"),
+        Answer(200, b"<Problem><title>Not today</title></Problem>", "application/xml"),
+        Answer(200, b"<ArrayOfOrder>", "application/xml"),
         Answer(200, b"[] trailing"),
     ],
     ids=str,
@@ -154,7 +156,7 @@ async def test_what_is_no_list_never_passes_for_an_empty_one(
 
 async def test_an_empty_list_is_one(fault_server: FaultServer, open_on: Open) -> None:
     async with open_on(fault_server) as provider:
-        for answer in (Answer(200, b"[]"), Answer(204)):
+        for answer in (Answer(200, b"[]"), Answer(204), Answer(200, b"<ArrayOfOrder/>", "application/xml")):
             fault_server.serve(OPEN_LIST, answer)
             assert await open_list(provider).all() == []
 
