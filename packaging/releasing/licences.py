@@ -71,14 +71,14 @@ def _part(found: Distribution) -> Part:
 def _licence(found: Distribution) -> str:
     """The licence as the metadata names it: an SPDX expression, else the trove classifier, else its own words."""
     data = found.metadata
-    if data["License-Expression"]:
+    if "License-Expression" in data:
         return str(data["License-Expression"])
     classes = [
         each.rpartition(" :: ")[2]
         for each in data.get_all("Classifier") or ()
         if each.startswith("License ::") and each.count("::") > 1
     ]
-    said = str(data["License"] or "").strip()
+    said = str((data.get_all("License") or [""])[0]).strip()
     return " OR ".join(classes) or (said.splitlines()[0] if said else "not named")
 
 

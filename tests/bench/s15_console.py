@@ -23,5 +23,10 @@ def run(name: str, rounds: int) -> Result:
 
 FORM = Measure("S15", "the form of an order asked for → painted", "a 60 Hz frame", "ms", 3.0, partial(run, "form_ms"))
 LIST = Measure(
-    "S15", "a description of 200 operations asked for → painted", "a 60 Hz frame", "ms", 12.0, partial(run, "list_ms")
+    "S15-LIST",
+    "a description of 200 operations asked for → painted",
+    "a 60 Hz frame",
+    "ms",
+    12.0,
+    partial(run, "list_ms"),
 )

@@ -20,7 +20,8 @@ PROFILE = "desk"
 START = datetime(2026, 11, 21, 8)
 _OUTCOMES: tuple[Outcome, ...] = ("accepted", "rejected", "not_sent", "unknown", "busy")
 _TABLE = (
-    "INSERT OR IGNORE INTO profiles VALUES ('desk', 'Desk', 'test', 'http://a', 'http://b', 'http://c', 'id', '[]')"
+    "INSERT OR IGNORE INTO profiles (id, name, kind, base_url, info_base_url, auth_url, client_id, scopes) "
+    "VALUES ('desk', 'Desk', 'test', 'http://a', 'http://b', 'http://c', 'id', '[]')"
 )
 
 Step = Callable[[apsw.Connection], int | None]

@@ -40,6 +40,7 @@ class RailEntry:
     name: str
     title: str
     icon: str
+    key: str = ""  # a key of its own; the others have the digit of their place
 
 
 ENTRIES = (
@@ -53,7 +54,7 @@ ENTRIES = (
     RailEntry("quotes", translate("Quotes"), "file-text"),
     RailEntry("trucks", translate("Trucks"), "truck"),
     RailEntry("console", translate("Console"), "square-terminal"),
-    RailEntry("settings", translate("Settings"), "settings"),
+    RailEntry("settings", translate("Settings"), "settings", "Ctrl+,"),
 )
 _DIGITS = 10
 _KINDS = {"practice": translate("practice"), "test": translate("test system"), "production": translate("production")}
@@ -187,9 +188,9 @@ def _called(profile: Profile) -> str:
     return profile.name if profile.kind == "practice" else f"{profile.name} · {_KINDS[profile.kind]}"
 
 
-def rail_key(place: int) -> str:
+def rail_key(place: int, entry: RailEntry) -> str:
     """The key of the page at a place of the rail, from 1; empty where there are more pages than digits."""
-    return f"Ctrl+{place % 10}" if place <= _DIGITS else ""
+    return entry.key or (f"Ctrl+{place % 10}" if place <= _DIGITS else "")
 
 
 class Rail(QWidget):
@@ -225,7 +226,7 @@ class Rail(QWidget):
         made.setAutoDefault(False)
         made.setIconSize(QSize(ICON_PX, ICON_PX))
         made.setAccessibleName(entry.title)
-        key = rail_key(place)
+        key = rail_key(place, entry)
         set_tip(made, f"{entry.title} ({shown_key(key)})" if key else entry.title)
         if key:
             QShortcut(QKeySequence(key), self, made.click)

@@ -68,7 +68,9 @@ def reading_progress(progress: Progress) -> str:
     """How far reading and checking are."""
     if not progress.total:
         return READING
-    return translate("{done:,} of {total:,} rows", done=progress.done, total=progress.total)
+    return translate_plural(
+        "{done:,} of {count:,} row", "{done:,} of {count:,} rows", progress.total, done=progress.done
+    )
 
 
 def not_read(name: str) -> str:
@@ -328,7 +330,7 @@ def file_title(name: str, rows: int, orders: int) -> str:
     if rows == orders:
         return translate_plural("{name}: {count:,} order", "{name}: {count:,} orders", orders, name=name)
     return translate_plural(
-        "{name}: {count:,} order in {rows:,} rows", "{name}: {count:,} orders in {rows:,} rows", orders,
+        "{name}: {count:,} order (rows: {rows:,})", "{name}: {count:,} orders (rows: {rows:,})", orders,
         name=name, rows=rows,
     )  # fmt: skip
 
@@ -351,8 +353,8 @@ def too_much_to_copy(cells: int) -> str:
 def block_too_large(rows: int, columns: int, below: int, beside: int) -> str:
     """A pasted block without room for it."""
     return translate(
-        "Nothing was pasted: the block has {rows:,} rows and {columns} columns, and {below:,} rows and {beside} "
-        "columns are free from this cell on.",
+        "Nothing was pasted: the block is {rows:,} × {columns} cells, and {below:,} × {beside} are free "
+        "from this cell on.",
         rows=rows, columns=columns, below=below, beside=beside,
     )  # fmt: skip
 
@@ -754,7 +756,7 @@ def receipt_progress(progress: Progress) -> str:
     """How far a receipt is."""
     if not progress.total:
         return translate("Writing the receipt…")
-    return translate("Writing the receipt, {done:,} of {total:,} rows…", done=progress.done, total=progress.total)
+    return translate("Writing the receipt, row {done:,} of {total:,}…", done=progress.done, total=progress.total)
 
 
 def receipt_written(rows: int, name: str) -> str:
@@ -805,7 +807,7 @@ def cancel_orders(count: int) -> str:
 
 def cancel_summary(count: int, of: int) -> str:
     """How many of the rows are cancelled."""
-    return translate("{count:,} of {of:,} rows would be cancelled.", count=count, of=of)
+    return translate("Rows that would be cancelled: {count:,} of {of:,}.", count=count, of=of)
 
 
 def cancel_question(count: int) -> str:

@@ -294,7 +294,7 @@ def columns_left_out(count: int) -> str:
 
 def rows_shown(rows: int, columns: int) -> str:
     """The size of a table."""
-    return translate("{rows:,} rows, {columns:,} columns", rows=rows, columns=columns)
+    return translate("Rows: {rows:,} · columns: {columns:,}", rows=rows, columns=columns)
 
 
 def changes_found(count: int) -> str:

@@ -68,7 +68,7 @@ class WindowCommands:
     def _pages(self) -> list[Command]:
         go = self._access.go
         return [
-            Command(each.title, partial(go, each.name), words.PAGE, rail_key(place), also=words.ALSO_GO)
+            Command(each.title, partial(go, each.name), words.PAGE, rail_key(place, each), also=words.ALSO_GO)
             for place, each in enumerate(ENTRIES, 1)
         ]
 

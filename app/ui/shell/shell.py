@@ -129,7 +129,6 @@ class Shell(QObject):
         self.services.sink.failed.connect(self._on_fault)
         self.services.sink.troubled.connect(self._on_trouble)
         shortcut(window, "F1", self._show_keys)
-        shortcut(window, "Ctrl+,", partial(self.go, "settings"))
         shortcut(window, "Ctrl+N", self.news_routes.new_order)
         shortcut(window, "Ctrl+Q", window.close)
 

@@ -114,7 +114,7 @@ def test_cells_are_filled_down_pasted_emptied_and_all_of_it_undone(
     assert page.session.corrections == 1, "the same block again changes nothing"
     page.grid.stand_on(cell(page, 3, "City"))
     press(page, Qt.Key.Key_V, CTRL)
-    assert page.bar.text.startswith("Nothing was pasted: the block has 2 rows and 2 columns, and 1 rows")
+    assert page.bar.text.startswith("Nothing was pasted: the block is 2 × 2 cells, and 1 × ")
     press(page, Qt.Key.Key_Delete)
     settled(loop, page)
     assert verdict(page, 3) == "! To correct"

@@ -74,7 +74,10 @@ def too_long(most: int, count: int) -> str:
 
 def too_short(least: int, count: int) -> str:
     """A text has too few characters."""
-    return translate("At least {least} characters; this has {count}.", least=least, count=count)
+    return translate_plural(
+        "At least {count} character; this has {found}.", "At least {count} characters; this has {found}.", least,
+        found=count,
+    )  # fmt: skip
 
 
 def other_pattern(pattern: str) -> str:

@@ -75,7 +75,7 @@ async def test_the_answer_is_kept_as_it_came_and_shown_with_its_age_without_a_co
         (b"null", ()),
         (b'{"Load": "L-1", "Qty": "2"}', ({"Load": "L-1", "Qty": "2"},)),
         (b'["B-1", 7]', ({"value": "B-1"}, {"value": 7})),
-        (b"<Items><Item><Tag>B-1</Tag></Item></Items>", ({"Item": {"Tag": "B-1"}},)),
+        (b"<Items><Item><Tag>B-1</Tag></Item></Items>", ({"Tag": "B-1"},)),
         (b"No overage is known.", ({"answer": "No overage is known."},)),
     ],
 )
