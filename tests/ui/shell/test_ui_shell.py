@@ -182,9 +182,16 @@ def test_what_is_said_of_a_doubt_is_taken_back_once_it_is_settled(working: Progr
     fault_server.plan(act_then_drop(), "/Order/submit")
     working.shell.use_profile("acme")
     working.loop.until(lambda: fault_server.seen("/orders/completed"))
+    # The end of a fetch makes the settler look, as its clock does: the doubt might be settled before it is seen here.
+    orders, settler = working.shell.orders, working.shell.settler
+    working.loop.until(lambda: bool(orders.refresher.results) and not orders.refresher.busy and not settler.busy)
+    settler._timer.stop()
     queue(working, "R-1")
     working.shell.services.news.queue_changed.emit()
-    working.loop.until(lambda: "may have arrived, and is not sent again" in working.window.bar.text)
+    working.loop.until(
+        lambda: "may have arrived, and is not sent again" in working.window.bar.text,
+        lambda: f"{working.window.bar.text!r}, {working.window.right_label.text()!r}, settling: {settler.busy}",
+    )
     working.shell.settler.look()
     working.loop.until(lambda: working.window.right_label.text() == "")
     working.loop.until(lambda: working.window.bar.text == "")
