@@ -96,7 +96,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def http_date(value: str) -> datetime | None:
-    """The moment in a header such as Date, with its zone; None for what is none."""
+    """The moment in a header such as Date, with its zone; None if the header holds no moment."""
     try:
         moment = parsedate_to_datetime(value)
     except (ValueError, TypeError, IndexError, OverflowError):

@@ -134,7 +134,7 @@ def answer_too_large(kib: int) -> str:
 
 
 def cut_off(kib: int) -> str:
-    """An answer is longer than what is read of one; its beginning is shown."""
+    """An answer is longer than Waybill reads; only its beginning is shown."""
     return translate("The answer is longer than {kib:,} KiB; the rest was left out.", kib=kib)
 
 

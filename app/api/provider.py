@@ -53,7 +53,7 @@ class Provider:
         self._lines = lines
 
     def ask_once_more(self) -> None:
-        """A person asks: what was refused lately may be asked once more."""
+        """Let the next call ask once more where a token or proxy login was refused lately: a person asks."""
         self.auth.ask_once_more()
         self._lines.login.ask_once_more()
 

@@ -41,7 +41,7 @@ _CREDENTIALS = frozenset({"authorization", "proxy-authorization", "cookie", "set
 
 @dataclass(frozen=True, slots=True)
 class RawRequest:
-    """What is to be sent. `path` follows the service's root, its values already quoted.
+    """A call to make. `path` follows the service's root, its values already quoted.
 
     `accept` is the media type that is asked for, empty for what the connection asks for everywhere.
     """
@@ -67,7 +67,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class RawAnswer:
-    """What came. `status` 0: no answer came, and `sentence` says why and whether it may have arrived.
+    """The outcome of a call. `status` 0: no answer came, and `sentence` says why and whether it may have arrived.
 
     `size` counts the body as it is here, unpacked; `cut`: it was longer than the cap and the rest was left out.
     `sentence` is empty for an answer of status 200 to 299; otherwise it says what the status means. `may_have_acted` is
@@ -190,7 +190,7 @@ class _PhaseClock:
                 self._turn(phase)
 
     def phases(self) -> tuple[Phase, ...]:
-        """The phases up to now; those that there were none of are left out."""
+        """The phases up to now, without those that did not take place."""
         self._turn(self._phase)
         return tuple(Phase(name, seconds) for name, seconds in self._took.items() if seconds > 0)
 

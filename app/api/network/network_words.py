@@ -42,7 +42,7 @@ def no_proxy(place: str) -> str:
     return translate("{place} does not answer as a proxy: check its address and port.", place=place)
 
 
-# What to do about a certificate that is not trusted, by what is wrong with it.
+# The advice for a certificate that is not trusted, by the reason why it is not.
 
 UNKNOWN_AUTHORITY = translate(
     "Its certificate comes from an authority that this computer does not trust. If it is your company's own, choose "

@@ -37,7 +37,7 @@ class Transport:
         return "" if self.proxy in (SYSTEM, DIRECT) else with_scheme(self.proxy)
 
     def check(self) -> None:
-        """Raise BadAddress for what cannot be used."""
+        """Raise BadAddress if the address or the login of the proxy cannot be used."""
         if self.own_proxy:
             check_proxy(self.own_proxy)
             check_proxy_user(self.proxy_user)

@@ -32,7 +32,7 @@ def no_trust() -> ssl.SSLContext:
 
 
 async def trust_with(authorities: str) -> ssl.SSLContext | None:
-    """The operating system's authorities and those of this file; None without a file. Raises BadAddress."""
+    """A context that trusts the system's authorities and those of this file; None without a file. Raises BadAddress."""
     if not authorities:
         return None
     return await asyncio.to_thread(_context_with, authorities)

@@ -236,7 +236,7 @@ def _tls_facts(agreed: ssl.SSLObject | None) -> str:
 
 
 def advice(kind: LegKind, error: BaseException) -> str:
-    """What is wrong on a leg, and what to do."""
+    """The fault of a leg as a sentence, and the advice for it."""
     causes = list(causes_of(error))
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):

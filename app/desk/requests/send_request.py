@@ -33,7 +33,7 @@ _CALLS: dict[str, Call] = {
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be sent: the operation, its exact bytes, the order it is about, and what a person calls it."""
+    """A request to send: the operation, its exact bytes, the order it is about, and what a person calls it."""
 
     operation: str
     payload: bytes

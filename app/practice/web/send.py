@@ -111,6 +111,7 @@ async def _wrapped_pieces(listing: Listing) -> AsyncIterator[bytes]:
     yield f"{HEAD}<{root} {WRAPPED_HEAD}>".encode()
     for page in listing.pages:
         yield "".join(wrapped(listing.name, record) for record in page).encode()
+        # As above: the loop serves other requests between two pages.
         await asyncio.sleep(0)
     yield f"</{root}>".encode()
 

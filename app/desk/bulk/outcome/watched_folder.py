@@ -121,6 +121,7 @@ class FolderWatch:
         except FileTrouble as error:
             return await self._note(FolderFile(path, "trouble", error.sentence), stamp)
         except BaseException:
+            # Stopped, or the program ends: without its mark the file is taken again at the next look.
             await in_thread(lambda: _mark_of(path).unlink(missing_ok=True), Progress())
             raise
 
