@@ -1,5 +1,6 @@
 """A desk: one connection, its stores, and the provider behind it once there is a connection."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -42,6 +43,7 @@ class Desk:
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker, init=False)
     urgent: set[int] = field(default_factory=set, init=False)  # writes that a person wants sent before all others
     deferred: set[int] = field(default_factory=set, init=False)  # writes that failed last time: tried after all others
+    freezing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # imports are stored one after the other
     unrecorded: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not in the journal yet
     timing: Timing = field(default_factory=Timing, init=False)
 

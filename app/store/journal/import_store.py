@@ -3,7 +3,8 @@
 Invariants:
 - An import is fed only once all its bytes are stored (`begin`, `add_orders`, `add_rows`, then `launch`).
 - An order becomes a write in the transaction that stores which write it became: it becomes one write at most.
-- An order is not fed once another write of its reference was queued after the import was looked at (`overtaken`).
+- An order is not fed once its reference was written after the order was looked at (`overtaken`): by a person, or by an
+  import that was launched since. What an import brought that was there already is older, also where it had to wait.
 
 `import_orders.place` is the place of the order's first row in the sheet. All functions take the connection first and
 run through `Database.read` or `Database.write`.
@@ -51,15 +52,23 @@ class ImportRow(NamedTuple):
     titles: tuple[str, ...]
     begun_at: datetime
     changed_at: datetime
-    last_write: int
+
+
+class Newest(NamedTuple):
+    """The newest write and the newest import of any connection, by id; 0 where there is none."""
+
+    write: int
+    imported: int
 
 
 class FrozenOrder(NamedTuple):
-    """An order of an import: its place, the exact bytes, and the verdict that a person said yes to."""
+    """An order of an import: its place, the exact bytes, what was the newest when it was looked at, and the verdict
+    that a person said yes to."""
 
     place: int
     reference: str
     payload: bytes
+    newest: Newest
     agreed: str | None = None
 
 
@@ -91,13 +100,17 @@ class FileRow(NamedTuple):
 def begin(
     c: apsw.Connection, profile: str, name: str, kind: WriteKind, digest: str, titles: Sequence[str], now: datetime
 ) -> int:
-    """Begin to store an import; its id. What an earlier program began and did not launch is deleted."""
+    """Begin to store an import; its id. What was begun before and not launched is deleted: its program has ended.
+
+    So imports of a connection are stored one after the other (`Desk.freezing`), and their ids are in the order in
+    which they were launched.
+    """
     for (unfinished,) in rows(c, "SELECT id FROM imports WHERE state = 'freezing' AND profile = ?", (profile,)):
         delete(c, unfinished)
     c.execute(
         """
-        INSERT INTO imports (profile, name, kind, state, note, digest, titles, begun_at, changed_at, last_write)
-        VALUES (?1, ?2, ?3, 'freezing', '', ?4, ?5, ?6, ?6, 0)
+        INSERT INTO imports (profile, name, kind, state, note, digest, titles, begun_at, changed_at)
+        VALUES (?1, ?2, ?3, 'freezing', '', ?4, ?5, ?6, ?6)
         """,
         (profile, storable(name), kind, digest, _json(list(titles)), to_moment(now)),
     )
@@ -108,10 +121,13 @@ def add_orders(c: apsw.Connection, import_id: int, orders: Sequence[FrozenOrder]
     """Store the bytes of orders that are to be sent. Raises `WrongState` once the import is launched."""
     _expect(c, import_id, "freezing")
     c.executemany(
-        "INSERT INTO import_orders (import, place, reference, payload, sha256, agreed) VALUES (?, ?, ?, ?, ?, ?)",
+        """
+        INSERT INTO import_orders (import, place, reference, payload, sha256, agreed, last_write, last_import)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
         [
-            (import_id, each.place, each.reference, each.payload, hashlib.sha256(each.payload).hexdigest(), each.agreed)
-            for each in orders
+            (import_id, place, reference, payload, hashlib.sha256(payload).hexdigest(), agreed, *newest)
+            for place, reference, payload, newest, agreed in orders
         ],
     )
 
@@ -122,18 +138,17 @@ def add_rows(c: apsw.Connection, import_id: int, first: int, found: Sequence[Fil
     c.execute("INSERT INTO import_rows (import, first, body) VALUES (?, ?, ?)", (import_id, first, body))
 
 
-def launch(c: apsw.Connection, import_id: int, last_write: int, now: datetime) -> None:
-    """All is stored: the import runs. `last_write` is the newest write when its orders were looked at."""
+def launch(c: apsw.Connection, import_id: int, now: datetime) -> None:
+    """All is stored: the import runs."""
     _expect(c, import_id, "freezing")
-    c.execute(
-        "UPDATE imports SET state = 'running', last_write = ?, changed_at = ? WHERE id = ?",
-        (last_write, to_moment(now), import_id),
-    )
+    _set_state(c, import_id, "running", "", now)
 
 
-def newest_write(c: apsw.Connection) -> int:
-    """The id of the newest write of any connection; 0 if there is none."""
-    return int(value(c, "SELECT coalesce(max(id), 0) FROM writes"))
+def newest(c: apsw.Connection) -> Newest:
+    """The newest write, and the newest import that was launched."""
+    write = int(value(c, "SELECT coalesce(max(id), 0) FROM writes"))
+    imported = int(value(c, "SELECT coalesce(max(id), 0) FROM imports WHERE state <> 'freezing'"))
+    return Newest(write, imported)
 
 
 def journal_name(c: apsw.Connection) -> str:
@@ -151,28 +166,28 @@ def feed(c: apsw.Connection, profile: str, now: datetime, room: int, undo: timed
     marked.
     """
     fed: list[int] = []
-    for import_id, kind, last_write in rows(
-        c, "SELECT id, kind, last_write FROM imports WHERE profile = ? AND state = 'running' ORDER BY id", (profile,)
+    for import_id, kind in rows(
+        c, "SELECT id, kind FROM imports WHERE profile = ? AND state = 'running' ORDER BY id", (profile,)
     ):
         # A person may have released more than a portion holds: then there is no room, and less than none.
         free = max(room - _on_their_way(c, profile), 0) if kind == "submit" else _ALL
         if free:
-            fed += _feed_one(c, (import_id, kind, last_write), profile, now, free, undo)
+            fed += _feed_one(c, (import_id, kind), profile, now, free, undo)
         _end_if_done(c, import_id, profile, now)
     return fed
 
 
 def _feed_one(
-    c: apsw.Connection, of: tuple[int, WriteKind, int], profile: str, now: datetime, count: int, undo: timedelta
+    c: apsw.Connection, of: tuple[int, WriteKind], profile: str, now: datetime, count: int, undo: timedelta
 ) -> list[int]:
-    import_id, kind, last_write = of
+    import_id, kind = of
     fed: list[int] = []
     not_before = None if kind == "submit" else now.astimezone() + undo
     # Orders that are skipped make room for others, which nobody would ask for otherwise.
     while waiting := _next_waiting(c, import_id, _ALL if count == _ALL else count - len(fed)):
-        for place, reference, payload, digest, agreed in waiting:
+        for place, reference, payload, digest, agreed, *looked in waiting:
             damaged = hashlib.sha256(payload).hexdigest() != digest
-            if damaged or _is_overtaken(c, profile, reference, last_write, import_id):
+            if damaged or _is_overtaken(c, profile, reference, Newest(*looked)):
                 _skip(c, import_id, place, STOPPED if damaged else OVERTAKEN)
                 continue
             write = write_store.queue_write(
@@ -191,7 +206,7 @@ def _next_waiting(c: apsw.Connection, import_id: int, count: int) -> list[tuple[
     return rows(
         c,
         f"""
-        SELECT place, reference, payload, sha256, agreed FROM import_orders
+        SELECT place, reference, payload, sha256, agreed, last_write, last_import FROM import_orders
         WHERE import = ? AND {_WAITING} ORDER BY place LIMIT ?
         """,
         (import_id, count),
@@ -216,20 +231,20 @@ def _on_their_way(c: apsw.Connection, profile: str) -> int:
     )
 
 
-def _is_overtaken(c: apsw.Connection, profile: str, reference: str, last_write: int, import_id: int) -> bool:
-    """Whether the order was changed since the import was looked at, by a person or a later file.
+def _is_overtaken(c: apsw.Connection, profile: str, reference: str, looked: Newest) -> bool:
+    """Whether the order was written since it was looked at, by a person or by an import that was launched since.
 
-    What an earlier file brought is older than this one, also where it was queued later because it had to wait.
+    What an import brought that was there already is older, also where it was queued later because it had to wait.
     """
     found = value(
         c,
         f"""
         SELECT 1 FROM writes LEFT JOIN import_orders ON import_orders.write_id = writes.id
         WHERE writes.profile = ?1 AND writes.reference = ?2 AND writes.id > ?3 AND state IN {_LIVE}
-          AND coalesce(import_orders.import, ?4) >= ?4
+          AND (import_orders.import IS NULL OR import_orders.import > ?4)
         LIMIT 1
         """,
-        (profile, reference, last_write, import_id),
+        (profile, reference, *looked),
     )
     return found is not None
 
@@ -497,7 +512,7 @@ def forget_before(c: apsw.Connection, moment: datetime) -> int:
 
 
 _IMPORT = """
-    SELECT id, profile, name, kind, state, note, digest, titles, begun_at, changed_at, last_write FROM imports
+    SELECT id, profile, name, kind, state, note, digest, titles, begun_at, changed_at FROM imports
 """
 _STATE = """
     CASE WHEN skipped IS NOT NULL THEN skipped WHEN write_id IS NULL THEN 'waiting'
@@ -506,11 +521,9 @@ _STATE = """
 
 
 def _import_row(values: tuple[Any, ...]) -> ImportRow:
-    key, profile, name, kind, state, note, digest, titles, begun, changed, last = values
+    key, profile, name, kind, state, note, digest, titles, begun, changed = values
     named = tuple(json.loads(titles))
-    return ImportRow(
-        key, profile, name, kind, state, note, digest, named, read_moment(begun), read_moment(changed), last
-    )
+    return ImportRow(key, profile, name, kind, state, note, digest, named, read_moment(begun), read_moment(changed))
 
 
 def _set_state(c: apsw.Connection, import_id: int, state: ImportState, note: str, now: datetime) -> None:

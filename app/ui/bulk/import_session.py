@@ -389,7 +389,7 @@ class ImportSession(QObject):
         for key in keys:
             verdicts.decided.pop(key, None)
             verdicts.found[key] = ImportVerdict("unchanged", words.ON_ITS_WAY)
-        verdicts.newest_write = None  # what was sent just now is no other's change of these orders
+            verdicts.looked.pop(key, None)  # what was sent just now is no other's change of this order
         self._tell_changed()
         return sum(
             (verdict := verdicts.found.get(key)) is None

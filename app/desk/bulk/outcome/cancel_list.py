@@ -25,7 +25,7 @@ from app.desk.sending.sending_words import reference_too_long
 from app.store.cache import listed_references
 from app.store.cache.order_rows import OrderLine
 from app.store.journal import import_store
-from app.store.journal.import_store import FileRow, FrozenOrder, KnownWrites
+from app.store.journal.import_store import FileRow, FrozenOrder, KnownWrites, Newest
 
 CancelKind = Literal["open", "not listed", "closed", "cancelled", "waits", "twice", "wrong"]
 _WAITING = ("queued", "sending", "in_doubt")
@@ -121,29 +121,31 @@ async def cancel(
     chosen = [each for each in lines if each.row in rows and each.cancels]
     if not chosen:
         return None, {}
-    import_id = await in_thread(lambda: _freeze(desk, table, lines, {each.row for each in chosen}), Progress())
+    async with desk.freezing:
+        import_id = await in_thread(lambda: _freeze(desk, table, lines, {each.row for each in chosen}), Progress())
     await import_batch.feed(desk)
     return import_id, await desk.journal.read(import_store.write_ids, import_id)
 
 
 def _freeze(desk: Desk, table: Table, lines: Sequence[CancelLine], chosen: Collection[int]) -> int:
     journal = desk.journal
-    newest = journal.read_now(import_store.newest_write)
+    newest = journal.read_now(import_store.newest)
     import_id = journal.write_now(
         import_store.begin, desk.profile.id, table.name, "cancel", table.digest, list(table.titles), desk.now()
     )
     size = import_store.ROWS_OF_A_BLOCK
     for first in range(0, len(lines), size):
         block = lines[first : first + size]
-        orders = [_frozen(each) for each in block if each.row in chosen]
+        orders = [_frozen(each, newest) for each in block if each.row in chosen]
         journal.write_now(import_store.add_orders, import_id, orders)
         journal.write_now(import_store.add_rows, import_id, first, [_file_row(table, each, chosen) for each in block])
-    journal.write_now(import_store.launch, import_id, newest, desk.now())
+    journal.write_now(import_store.launch, import_id, desk.now())
     return import_id
 
 
-def _frozen(line: CancelLine) -> FrozenOrder:
-    return FrozenOrder(line.row, line.reference, wire_bytes(Cancellation(orderReferenceNumber=line.reference)))
+def _frozen(line: CancelLine, newest: Newest) -> FrozenOrder:
+    payload = wire_bytes(Cancellation(orderReferenceNumber=line.reference))
+    return FrozenOrder(line.row, line.reference, payload, newest)
 
 
 def _file_row(table: Table, line: CancelLine, chosen: Collection[int]) -> FileRow:

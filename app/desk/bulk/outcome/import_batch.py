@@ -18,7 +18,7 @@ from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, Stopped, in_thread
 from app.desk.sending import outbox
 from app.store.journal import held_writes, import_store, write_store
-from app.store.journal.import_store import FileRow, FrozenOrder, ImportRow
+from app.store.journal.import_store import FileRow, FrozenOrder, ImportRow, Newest
 
 BatchState = Literal["running", "paused", "stopped", "done"]
 PORTION = 96  # orders of imports that are queued or being sent at a time
@@ -77,20 +77,19 @@ async def freeze(desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, progr
     keys = [key for key in sheet.orders if verdicts.is_sent(key)]
     if not keys:
         return None
-    return await in_thread(lambda: _freeze(desk, sheet, verdicts, keys, progress), progress)
+    async with desk.freezing:
+        return await in_thread(lambda: _freeze(desk, sheet, verdicts, keys, progress), progress)
 
 
 def _freeze(desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, keys: Sequence[int], progress: Progress) -> int:
     journal, table = desk.journal, sheet.table
     progress.total, progress.done = len(keys) + len(sheet), 0
-    newest = verdicts.newest_write
-    if newest is None:
-        newest = journal.read_now(import_store.newest_write)
+    newest = journal.read_now(import_store.newest)
     import_id = journal.write_now(
         import_store.begin, desk.profile.id, table.name, "submit", table.digest, list(sheet.titles), desk.now()
     )
     try:
-        for orders in _portions((_frozen(sheet, verdicts, key) for key in keys), _AT_ONCE):
+        for orders in _portions((_frozen(sheet, verdicts, key, newest) for key in keys), _AT_ONCE):
             journal.write_now(import_store.add_orders, import_id, orders)
             progress.done += len(orders)
             progress.checkpoint()
@@ -102,14 +101,15 @@ def _freeze(desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, keys: Sequ
     except Stopped:
         journal.write_now(import_store.delete, import_id)
         raise
-    journal.write_now(import_store.launch, import_id, newest, desk.now())
+    journal.write_now(import_store.launch, import_id, desk.now())
     return import_id
 
 
-def _frozen(sheet: ImportSheet, verdicts: ImportVerdicts, key: int) -> FrozenOrder:
+def _frozen(sheet: ImportSheet, verdicts: ImportVerdicts, key: int, now: Newest) -> FrozenOrder:
     submission = sheet.submission(key)
     assert submission is not None  # an order with issues is never sent
-    return FrozenOrder(key, submission.orderReferenceNumber, wire_bytes(submission), verdicts.found[key].agreed)
+    looked = verdicts.looked.get(key, now)
+    return FrozenOrder(key, submission.orderReferenceNumber, wire_bytes(submission), looked, verdicts.found[key].agreed)
 
 
 def file_row(sheet: ImportSheet, verdicts: ImportVerdicts, row: int) -> FileRow:

@@ -30,7 +30,7 @@ from app.desk.sync import fetch_window
 from app.store.cache import listed_references, order_query
 from app.store.cache.order_rows import OrderLine
 from app.store.journal import import_store
-from app.store.journal.import_store import KnownWrites
+from app.store.journal.import_store import KnownWrites, Newest
 from app.store.sqlite.text_values import local
 
 Kind = Literal["create", "update", "unchanged", "blocked", "twice", "second", "refused", "unknown"]
@@ -84,13 +84,13 @@ class ImportVerdict:
 class ImportVerdicts:
     """The verdicts by the key of the order, and what a person decided about single ones.
 
-    `newest_write` is the newest write of the journal when the stores were first read: a later write of an order is by
-    somebody who knew nothing of this file.
+    `looked` says for each order what was the newest in the journal when its verdict was found: what is written about
+    the order later is by somebody who knew nothing of this file, and is not undone by it.
     """
 
     found: dict[int, ImportVerdict] = field(default_factory=dict)
     decided: dict[int, Decision] = field(default_factory=dict)
-    newest_write: int | None = None
+    looked: dict[int, Newest] = field(default_factory=dict)
 
     def counts(self) -> dict[Kind, int]:
         """How many orders have each verdict; every kind is a key."""
@@ -146,9 +146,6 @@ async def look_here(
     desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, progress: Progress, keys: Iterable[int] | None = None
 ) -> None:
     """The verdicts that need no network, of all orders or of those with these keys. Raises `StoreError`, `Stopped`."""
-    # Before the journal is read: what is written meanwhile counts as later.
-    if verdicts.newest_write is None:
-        verdicts.newest_write = await desk.journal.read(import_store.newest_write)
     await in_thread(lambda: _look_here(desk, sheet, verdicts, progress, keys), progress)
 
 
@@ -165,14 +162,19 @@ def _look_here(
     for gone in verdicts.found.keys() - sheet.orders.keys():
         verdicts.found.pop(gone)
         verdicts.decided.pop(gone, None)
+        verdicts.looked.pop(gone, None)
     references = {each.reference for each in chosen if not each.wrong}
-    wrote = desk.journal.read_separately_now(import_store.known_writes, desk.profile.id, references)
+    # First what is newest: what is written from here on counts as later. Orders that wait come before those in the
+    # outbox: an order that is fed between the two readings is seen twice, else it would not be seen at all.
+    newest = desk.journal.read_separately_now(import_store.newest)
     waiting = desk.journal.read_separately_now(import_store.waiting_orders, desk.profile.id, references)
+    wrote = desk.journal.read_separately_now(import_store.known_writes, desk.profile.id, references)
     shown = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, references - wrote.keys())
     closed = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, wrote.keys())
     progress.total, progress.done = len(chosen), 0
     for order in chosen:
         verdict = _blocked(order) or twice.get(order.key) or _of_waiting(sheet, order, waiting)
+        verdicts.looked[order.key] = newest
         verdicts.put(order.key, verdict or _of_stores(desk, sheet, order, wrote, {**shown, **closed}))
         progress.done += 1
         progress.checkpoint()

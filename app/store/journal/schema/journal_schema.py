@@ -179,21 +179,22 @@ _IMPORTS = (
         digest     TEXT NOT NULL,                              -- SHA-256 of the file
         titles     TEXT NOT NULL CHECK (json_valid(titles)),
         begun_at   TEXT NOT NULL,
-        changed_at TEXT NOT NULL,
-        last_write INTEGER NOT NULL                            -- the newest write when its orders were looked at
+        changed_at TEXT NOT NULL
     ) STRICT
     """,
     "CREATE INDEX imports_by_state ON imports (profile, state, id)",
     """
     CREATE TABLE import_orders (
-        import    INTEGER NOT NULL REFERENCES imports (id),
-        place     INTEGER NOT NULL,                            -- of its first row in the sheet
-        reference TEXT NOT NULL,
-        payload   BLOB,                                        -- the exact bytes, until its write has them
-        sha256    TEXT NOT NULL,
-        agreed    TEXT,                                        -- the verdict that a person said yes to
-        write_id  INTEGER,                                     -- the write that it became
-        skipped   TEXT,                                        -- why it becomes none
+        import      INTEGER NOT NULL REFERENCES imports (id),
+        place       INTEGER NOT NULL,                          -- of its first row in the sheet
+        reference   TEXT NOT NULL,
+        payload     BLOB,                                      -- the exact bytes, until its write has them
+        sha256      TEXT NOT NULL,
+        agreed      TEXT,                                      -- the verdict that a person said yes to
+        last_write  INTEGER NOT NULL,                          -- the newest write when it was looked at
+        last_import INTEGER NOT NULL,                          -- the newest import then
+        write_id    INTEGER,                                   -- the write that it became
+        skipped     TEXT,                                      -- why it becomes none
         PRIMARY KEY (import, place)
     ) STRICT
     """,

@@ -22,6 +22,7 @@ from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.sending import outbox
 from app.desk.sync import order_sync
 from app.store.journal import import_store, profile_store
+from app.store.journal.import_store import FrozenOrder, Newest
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
 from tests.support.desks import submission
@@ -395,6 +396,59 @@ async def test_an_older_file_does_not_undo_what_a_newer_one_brought(
     assert (about.state, about.not_sent) == ("done", 120)  # more than a portion is skipped at once
 
 
+async def test_an_order_that_is_fed_while_the_stores_are_read_is_seen(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = sheet_of(tmp_path, many(3))
+    await import_batch.freeze(desk, sheet, await looked(desk, sheet), Progress())
+
+    def fed_after(name: str) -> None:
+        read = getattr(import_store, name)
+
+        def then_feed(*given: object) -> object:
+            found = read(*given)
+            desk.journal.write_now(import_store.feed, desk.profile.id, desk.now(), 100, timedelta())
+            return found
+
+        monkeypatch.setattr(import_store, name, then_feed)
+
+    fed_after("known_writes")
+    fed_after("waiting_orders")
+    assert await kinds(desk, sheet) == ["unchanged"] * 3
+
+
+async def test_the_same_file_sent_twice_by_two_that_looked_at_once_is_sent_once(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    sheet = sheet_of(tmp_path, many(3))
+    page, folder = await looked(desk, sheet), await looked(desk, sheet)
+    await sent(desk, sheet, folder)
+    later = await sent(desk, sheet, page)
+    assert [len(each.versions) for each in fault_server.book.all()] == [1] * 3
+    assert (await import_batch.summary(desk, later or 0)).not_sent == 3
+
+
+async def test_what_a_person_looked_at_again_is_sent(desk: Desk, fault_server: FaultServer, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND))
+    verdicts = await looked(desk, sheet)
+    await outbox.queue_submission(desk, submission("R-1", "From the form"), None)
+    sheet.apply(sheet.set_cells({(0, 3): "Nashville"}))
+    await import_verdicts.look_here(desk, sheet, verdicts, Progress(), [0])
+    assert verdicts.found[0].kind == "update"
+    await sent(desk, sheet, verdicts)
+    last = json.loads(fault_server.book.all("R-1")[0].versions[-1])
+    assert last["consignee"]["city"] == "Nashville"
+
+
+async def test_two_imports_are_stored_one_after_the_other(offline_desk: Desk, tmp_path: Path) -> None:
+    one = sheet_of(tmp_path, many(900))
+    other = sheet_of(tmp_path, many(900).replace("R-", "Q-"), "other.csv")
+    found = [(one, await looked(offline_desk, one)), (other, await looked(offline_desk, other))]
+    both = await asyncio.gather(*(import_batch.freeze(offline_desk, *each, Progress()) for each in found))
+    totals = [(await import_batch.summary(offline_desk, each or 0)).total for each in both]
+    assert totals == [900, 900]
+
+
 async def test_freezing_can_be_stopped_and_leaves_nothing(offline_desk: Desk, tmp_path: Path) -> None:
     sheet = sheet_of(tmp_path, many(20))
     verdicts = await looked(offline_desk, sheet)
@@ -411,14 +465,14 @@ async def test_what_was_not_launched_is_never_fed(offline_desk: Desk) -> None:
         return journal.write_now(import_store.begin, desk.profile.id, "a.csv", "submit", "", ["A"], desk.now())
 
     first = begin()
-    journal.write_now(import_store.add_orders, first, [import_store.FrozenOrder(0, "R-1", b"{}")])
+    journal.write_now(import_store.add_orders, first, [FrozenOrder(0, "R-1", b"{}", Newest(0, 0))])
     assert await import_batch.feed(desk) == 0
     second = begin()
     with pytest.raises(WrongState):
         journal.read_now(import_store.import_row, first)
-    journal.write_now(import_store.launch, second, 0, desk.now())
+    journal.write_now(import_store.launch, second, desk.now())
     with pytest.raises(WrongState):
-        journal.write_now(import_store.add_orders, second, [import_store.FrozenOrder(0, "R-1", b"{}")])
+        journal.write_now(import_store.add_orders, second, [FrozenOrder(0, "R-1", b"{}", Newest(0, 0))])
 
 
 async def test_what_is_decided_for_one_is_decided_for_all_alike(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.store.journal import import_store
-from app.store.journal.import_store import FileRow, FrozenOrder, ImportRow
+from app.store.journal.import_store import FileRow, FrozenOrder, ImportRow, Newest
 from app.store.journal.recovery.retention import forget_before
 from app.store.journal.recovery.salvage import salvage
 from app.store.sqlite.database import Database
@@ -19,11 +19,11 @@ UNDO = timedelta(seconds=10)
 def frozen(database: Database, count: int = 3) -> int:
     """A running import of so many orders."""
     import_id = database.write_now(import_store.begin, "acme", "orders.csv", "submit", "d" * 64, ["A", "B"], NOW)
-    orders = [FrozenOrder(place, f"I-{place}", b'{"a": 1}') for place in range(count)]
+    orders = [FrozenOrder(place, f"I-{place}", b'{"a": 1}', Newest(0, 0)) for place in range(count)]
     database.write_now(import_store.add_orders, import_id, orders)
     rows = [FileRow(place + 2, place, "Create", "New.", (f"I-{place}", "ä")) for place in range(count)]
     database.write_now(import_store.add_rows, import_id, 0, rows)
-    database.write_now(import_store.launch, import_id, database.read_now(import_store.newest_write), NOW)
+    database.write_now(import_store.launch, import_id, NOW)
     return import_id
 
 
