@@ -20,7 +20,6 @@ pytest_plugins = [
     "tests.support.practice_process",
     "tests.support.quiet",
     "tests.support.run_memory",
-    "tests.support.run_order",
     "tests.support.window",
     "tests.support.zone",
     "tests.support.connect_proxy",

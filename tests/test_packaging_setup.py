@@ -264,7 +264,7 @@ def test_the_fast_tests_are_there_and_its_checks_are_those_of_the_whole_run(
     monkeypatch.setattr(cli, "_prepare", lambda _needs: places.venv_python())
     assert [cli.test(["--fast"]), cli.test([]), cli.test(["-x"])] == [0, 0, 0]
     lint = ["ruff check", "ruff format", "mypy", "import contracts"]
-    assert ran == [(["pytest"], lint), (["pytest"], lint), (["pytest"], [])]
+    assert ran == [(["tests"], lint), (["tests"], lint), (["pytest"], [])]
     assert all((root / each).exists() for each in stages.FAST)
     assert set(stages.FAST) < set(stages.fast_tests().command)
 

@@ -41,9 +41,8 @@ def run(suite: pytest.Pytester, body: str, *words: str) -> pytest.RunResult:
     return suite.runpytest_subprocess(module, *WITHOUT, *words)
 
 
-@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "on a worker"])
-def test_one_that_passed_leaves_nothing_of_what_was_logged(suite: pytest.Pytester, words: tuple[str, ...]) -> None:
-    ran = run(suite, LOGS_10_MB, *words)
+def test_one_that_passed_leaves_nothing_of_what_was_logged(suite: pytest.Pytester) -> None:
+    ran = run(suite, LOGS_10_MB)
     assert ran.ret == 0
     ran.stdout.fnmatch_lines(["kept 0"])
 
@@ -57,24 +56,20 @@ def test_one_that_failed_leaves_the_end_of_it(suite: pytest.Pytester) -> None:
     assert 100_000 < kept < 1_000_000
 
 
-@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "on a worker"])
-def test_a_run_that_holds_too_much_fails(suite: pytest.Pytester, words: tuple[str, ...]) -> None:
+def test_a_run_that_holds_too_much_fails(suite: pytest.Pytester) -> None:
     body = "def test_it():\n    assert len(bytearray(200_000_000))\n"
-    fine = run(suite, body, "--most-memory", "1000", *words)
+    fine = run(suite, body, "--most-memory", "1000")
     assert fine.ret == 0
-    too_much = run(suite, body, "--most-memory", "200", *words)
+    too_much = run(suite, body, "--most-memory", "200")
     assert too_much.ret == 1
-    process = "worker gw0" if words else "the process that was started"
-    too_much.stdout.fnmatch_lines([f"{process} held * MB at its height, more than 200 MB"])
+    too_much.stdout.fnmatch_lines(["The run held * MB at its height, more than 200 MB."])
 
 
-@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "on a worker"])
-def test_a_run_that_keeps_too_much_fails(suite: pytest.Pytester, words: tuple[str, ...]) -> None:
+def test_a_run_that_keeps_too_much_fails(suite: pytest.Pytester) -> None:
     body = "kept = []\ndef test_it():\n    kept.append(bytes([7]) * 200_000_000)\n"
-    too_much = run(suite, body, "--most-memory-at-end", "200", *words)
+    too_much = run(suite, body, "--most-memory-at-end", "200")
     assert too_much.ret == 1
-    process = "worker gw0" if words else "the process that was started"
-    too_much.stdout.fnmatch_lines([f"{process} held * MB at its end, more than 200 MB"])
+    too_much.stdout.fnmatch_lines(["The run held * MB at its end, more than 200 MB."])
 
 
 def test_what_the_painter_has_kept_is_forgotten() -> None:

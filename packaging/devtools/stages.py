@@ -35,30 +35,29 @@ FAST = (
     "tests/test_tracked_files.py",
     "tests/unit",
 )
-_MOST_WORKERS = 4  # each has a practice service, a window system and a keyring of its own
+_MOST_PROCESSES = 4  # each has a practice service, a window system and a keyring of its own
 
 
 def tests(arguments: Sequence[str]) -> Stage:
-    """The whole test suite, or what `arguments` choose of it.
+    """The whole test suite in batches, or pytest alone with `arguments`.
 
-    The suite waits for processes and timers half of its time, so two workers share a processor. A file
-    stays on one worker; `tests/support/run_order.py` says in which order the files are taken up.
+    The suite waits for processes and timers half of its time, so two batches share a processor.
     """
-    return Stage("pytest", ("pytest", *(arguments or _on_workers(2 * _processors()))))
+    return Stage("pytest", ("pytest", *arguments)) if arguments else _in_batches(2 * _processors())
 
 
 def fast_tests() -> Stage:
-    """The tests for the inner loop. They compute and hardly wait: a worker for each processor."""
-    return Stage("pytest", ("pytest", *_on_workers(_processors()), "-q", *FAST))
+    """The tests for the inner loop. They compute and hardly wait: a batch for each processor."""
+    return _in_batches(_processors(), *FAST)
 
 
 def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _on_workers(number: int) -> tuple[str, ...]:
-    several = str(min(_MOST_WORKERS, max(2, number)))
-    return ("-n", several, "--dist", "loadfile", "--no-loadscope-reorder")
+def _in_batches(processes: int, *paths: str) -> Stage:
+    several = str(min(_MOST_PROCESSES, max(2, processes)))
+    return Stage("tests", ("python", "-m", "tests.suite", "--processes", several, *paths))
 
 
 def test_surroundings(given: Mapping[str, str]) -> dict[str, str]:

@@ -1,27 +1,25 @@
 """What a test run may keep in memory: little, so that a leak of the program shows and a small computer can run it all.
 
 pytest keeps every report to the end of the run, and each with all that was logged and printed. A library that logs the
-bytes it hands on made gigabytes of that, in the worker and once more in the process that collects the reports. So a
-test that passed leaves no text behind, and one that failed leaves the end of each.
+bytes it hands on made gigabytes of that. So a test that passed leaves no text behind, and one that failed leaves the
+end of each.
 
-At the end every process of the run, workers too, says what it held at most and what it still holds; more than
-`MOST_MB` or `MOST_AT_END_MB` fails the run.
+A run that held more than `MOST_MB` at its height, or holds more than `MOST_AT_END_MB` at its end, fails.
+`tests/suite.py` bounds what the runs that go on at the same time hold together.
 """
 
 import logging
 import sys
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from app.runtime.memory import give_back, keep_one_heap
 
 MOST_MB = 700.0  # of one process at its height: a photo of twelve megapixels is painted in some 400
-MOST_AT_END_MB = 400.0  # two workers and the runner stay within one gigabyte
+MOST_AT_END_MB = 300.0  # a batch of the suite holds some 200
 _LONGEST = 200_000  # characters of one text of a test that failed
-_WORKER_KEY = "most_memory_mb"
 # Loggers that write down what they are given, whole: pictures and documents as escaped bytes.
 _LOUD = ("qasync",)
 PAINTER = "app.practice.photos"
@@ -38,34 +36,16 @@ def peak_and_now_mb() -> tuple[float, float] | None:
     return peak, now
 
 
-class Held:
-    """The memory of each process of the run."""
-
-    def __init__(self, most: float, most_at_end: float) -> None:
-        self.most, self.most_at_end = most, most_at_end
-        self.by_process: dict[str, tuple[float, float]] = {}
-
-    def too_much(self) -> list[str]:
-        """A line for each process that held more than it may."""
-        lines = []
-        for name, (peak, now) in self.by_process.items():
-            if peak > self.most:
-                lines.append(f"{name} held {peak:,.0f} MB at its height, more than {self.most:,.0f} MB")
-            if now > self.most_at_end:
-                lines.append(f"{name} held {now:,.0f} MB at its end, more than {self.most_at_end:,.0f} MB")
-        return lines
-
-
-HELD = pytest.StashKey[Held]()
+TOO_MUCH = pytest.StashKey[list[str]]()  # a line for each bound that the run broke
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(_OPTION, type=float, default=MOST_MB, metavar="MB", help="what a process of the run may hold")
+    parser.addoption(_OPTION, type=float, default=MOST_MB, metavar="MB", help="what the run may hold")
     parser.addoption(_END_OPTION, type=float, default=MOST_AT_END_MB, metavar="MB", help="the same at its end")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[HELD] = Held(config.getoption(_OPTION), config.getoption(_END_OPTION))
+    config.stash[TOO_MUCH] = []
     keep_one_heap()  # as the program does; each thread of a test would leave one behind
     for name in _LOUD:
         logging.getLogger(name).setLevel(logging.INFO)
@@ -109,31 +89,22 @@ def _end_of(text: str) -> str:
     return text if len(text) <= _LONGEST else f"… {len(text) - _LONGEST:,} characters before this\n{text[-_LONGEST:]}"
 
 
-def pytest_testnodedown(node: Any) -> None:
-    """A worker has ended: keep what it said of itself. One that crashed says nothing, and fails the run itself."""
-    held = getattr(node, "workeroutput", {}).get(_WORKER_KEY)
-    if held is not None:
-        node.config.stash[HELD].by_process[f"worker {node.gateway.id}"] = tuple(held)
-
-
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Keep what this process held: a worker hands it to the runner, and the runner judges. Not a wrapper: xdist sends
-    what a worker has to say, and pytest prints its summary, as soon as the plain hooks have run."""
+    """Judge what this process held. Not a wrapper: pytest prints its summary as soon as the plain hooks have run."""
     told = peak_and_now_mb()
-    output = getattr(session.config, "workeroutput", None)
-    if output is not None:
-        output[_WORKER_KEY] = told
+    if told is None:
         return
-    held = session.config.stash[HELD]
-    if told is not None:
-        held.by_process["the process that was started"] = told
-    if held.too_much() and session.exitstatus == pytest.ExitCode.OK:
+    bounds = (session.config.getoption(_OPTION), session.config.getoption(_END_OPTION))
+    for held, bound, when in zip(told, bounds, ("at its height", "at its end"), strict=True):
+        if held > bound:
+            session.config.stash[TOO_MUCH].append(f"The run held {held:,.0f} MB {when}, more than {bound:,.0f} MB.")
+    if session.config.stash[TOO_MUCH] and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Name the process that held too much."""
-    if too_much := config.stash[HELD].too_much():
+    """Name the bound that the run broke."""
+    if too_much := config.stash[TOO_MUCH]:
         terminalreporter.section("memory", red=True)
         for line in too_much:
             terminalreporter.write_line(line)

@@ -1,0 +1,112 @@
+"""The suite in batches: what is in a batch, in which order they start, and what a batch that failed looks like."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import suite
+from tests.suite import WAITING, Batch, Outcome, batches, files_below, run_all
+
+FILES = [
+    *(f"tests/ui/orders/test_{number:02}.py" for number in range(20)),
+    *(f"tests/ui/entry/test_{number:02}.py" for number in range(9)),
+    *(f"tests/e2e/test_{number}.py" for number in range(5)),
+    "tests/unit/desk/test_a.py",
+    "tests/unit/store/cache/test_b.py",
+    "tests/faults/test_faults.py",
+    "tests/test_c.py",
+]
+
+
+def ran(tmp_path: Path, *bodies: str) -> list[Outcome]:
+    """Each body as a batch of one file, outside the checkout: it has none of the fixtures of this suite."""
+    made = []
+    for number, body in enumerate(bodies):
+        file = tmp_path / f"test_{number}.py"
+        file.write_text(body, encoding="utf-8")
+        made.append(Batch("tests/made", (str(file),)))
+    outcomes, _ = run_all(made, processes=2)
+    return sorted(outcomes, key=lambda outcome: outcome.batch.files)
+
+
+def test_every_file_is_in_one_batch_of_its_room() -> None:
+    made = batches(reversed(FILES))
+    assert sorted(file for batch in made for file in batch.files) == sorted(FILES)
+    for batch in made:
+        assert all(file.startswith(f"{batch.room}/") for file in batch.files)
+
+
+def test_batches_of_a_room_are_of_nearly_one_size() -> None:
+    sizes = [len(batch.files) for batch in batches(FILES) if batch.room == "tests/ui"]
+    assert sum(sizes) == 29
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_rooms_that_wait_come_first_and_alternate_with_those_that_compute() -> None:
+    rooms = [batch.room for batch in batches(FILES)]
+    assert rooms[0] == "tests/faults"
+    assert [room in WAITING for room in rooms] == [True, False, True, False, True, False, True, False][: len(rooms)]
+
+
+def test_the_suite_has_every_file_of_tests(root: Path) -> None:
+    found = files_below(["tests"])
+    assert {"tests/test_suite.py", "tests/faults/test_faults.py"} <= set(found)
+    assert files_below(["tests/unit", "tests/unit/desk", "tests/test_suite.py"])[0] == "tests/test_suite.py"
+    for room in WAITING:
+        assert any(batch.room == room for batch in batches(found)), room
+    assert all((root / file).is_file() for file in found)
+
+
+def test_a_path_that_is_not_there_is_named() -> None:
+    with pytest.raises(SystemExit, match="There is no tests/nowhere"):
+        files_below(["tests/nowhere"])
+
+
+def test_a_batch_passes_and_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = "import pytest\ndef test_a(): pass\ndef test_b(): pass\n@pytest.mark.skip\ndef test_c(): pass\n"
+    (outcome,) = ran(tmp_path, body)
+    assert outcome.passed
+    assert outcome.counts == {"tests": 3, "failures": 0, "errors": 0, "skipped": 1}
+    assert f"[1/1] {outcome.batch.files[0]}: 2 passed, 1 skipped in" in capsys.readouterr().out
+
+
+def test_one_that_failed_shows_what_it_printed_and_the_others_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = ran(tmp_path, "def test_a(): assert 'this' == 'that'", "def test_b(): pass")
+    assert not first.passed
+    assert second.passed
+    said = capsys.readouterr().out
+    assert "1 failures" in said
+    assert "assert 'this' == 'that'" in said
+
+
+@pytest.mark.parametrize("body", ["import os\ndef test_a(): os._exit(0)", "import os\nos.kill(os.getpid(), 11)"])
+def test_a_batch_whose_process_ends_early_has_not_passed(tmp_path: Path, body: str) -> None:
+    (outcome,) = ran(tmp_path, body)
+    assert not outcome.passed
+    assert not outcome.counts
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="memory is told by Linux")
+def test_what_the_batches_hold_together_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "test_held.py"
+    file.write_text("import time\ndef test_a():\n    held = bytes([7]) * 300_000_000\n    time.sleep(1)\n", "utf-8")
+    monkeypatch.setattr(suite, "_LOOK_EVERY", 0.1)
+    monkeypatch.setattr(suite, "MOST_TOGETHER_MB", 250.0)
+    assert suite.main([str(file)]) == 1
+    assert "held more than 250 MB together" in capsys.readouterr().out
+    monkeypatch.setattr(suite, "MOST_TOGETHER_MB", 1000.0)
+    assert suite.main([str(file)]) == 0
+
+
+def test_the_command_fails_with_a_batch_that_failed(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "test_bad.py").write_text("def test_a(): raise ValueError", "utf-8")
+    command = [sys.executable, "-m", "tests.suite", str(tmp_path / "test_bad.py")]
+    told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert told.returncode == 1
+    assert "0 passed, 1 failures" in told.stdout
