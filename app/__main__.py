@@ -28,6 +28,10 @@ def main() -> int:
 
         return workbook(sys.argv[2:])
     arguments = read_arguments(sys.argv[1:])
+    if arguments.team_setup is not None:
+        from app.team_setup import run_team_setup
+
+        return run_team_setup(arguments.team_setup)
     from app import bootstrap
 
     return bootstrap.start(arguments)

@@ -19,6 +19,16 @@ class Arguments:
     selftest: bool = False
     reference: str = ""  # of the order that a link asks for
     as_json: bool = False  # what the self-test found
+    team_setup: "TeamSetup | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSetup:
+    """What `--team-setup` is to do besides making tables: roles for people, and settings that were said."""
+
+    people: tuple[str, ...] = ()
+    keep_months: int | None = None
+    hide_orders: bool | None = None
 
 
 def read_arguments(words: list[str]) -> Arguments:
@@ -31,12 +41,25 @@ def read_arguments(words: list[str]) -> Arguments:
     )
     parser.add_argument("--selftest", action="store_true", help="check what the program needs, print it, and leave")
     parser.add_argument("--json", action="store_true", help="print what the self-test found as JSON")
+    parser.add_argument("--team-setup", action="store_true", help="prepare a PostgreSQL database for a team, and leave")
+    team = parser.add_argument_group("with --team-setup")
+    team.add_argument("--person", action="append", default=[], metavar="ROLE", help="let a person in (may be repeated)")
+    team.add_argument("--keep-months", type=int, metavar="N", help="how long the team's log is kept (36 at first)")
+    team.add_argument("--hide-orders", action="store_true", default=None, help="copy no names and addresses")
+    team.add_argument("--show-orders", dest="hide_orders", action="store_false", help="copy orders whole (at first)")
     parser.add_argument("link", nargs="?", default="", metavar="LINK", help="waybill:order/REFERENCE shows this order")
     read = parser.parse_args(words)
     reference = read_link(read.link)
     if reference is None:
         parser.error(f"{read.link} is no link that Waybill knows: it would begin with {LINK}")
-    return Arguments(read.data_dir, read.time_to_ready, read.selftest, reference, read.json)
+    setup = TeamSetup(tuple(read.person), read.keep_months, read.hide_orders)
+    if not read.team_setup and setup != TeamSetup():
+        parser.error("--person, --keep-months, --hide-orders and --show-orders go with --team-setup")
+    if setup.keep_months is not None and not 1 <= setup.keep_months <= 1200:
+        parser.error("--keep-months is 1 to 1200")
+    return Arguments(
+        read.data_dir, read.time_to_ready, read.selftest, reference, read.json, setup if read.team_setup else None
+    )
 
 
 def read_link(link: str) -> str | None:

@@ -23,6 +23,7 @@ pytest_plugins = [
     "tests.support.window",
     "tests.support.zone",
     "tests.support.connect_proxy",
+    "tests.support.postgres",
     "tests.support.desks",  # stands on those before it
 ]
 

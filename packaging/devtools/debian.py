@@ -4,6 +4,7 @@ Need is told by what is really there (a shared library, a command, a file), neve
 between releases. The sets were found with `ldd` on PySide6's plugins in a bare Debian 12; see `missing`.
 """
 
+import glob
 import os
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ from devtools.places import log_file
 
 @dataclass(frozen=True)
 class Need:
-    """A Debian package, and the thing of it we use: a shared library, a command, or a file."""
+    """A Debian package, and the thing of it we use: a shared library, a command, or a file (which may be a pattern)."""
 
     package: str
     library: str = ""
@@ -67,6 +68,7 @@ TESTS = (
     Need("dbus", command="dbus-daemon"),
     Need("gnome-keyring", command="gnome-keyring-daemon"),
     Need("at-spi2-core", file="/usr/libexec/at-spi-bus-launcher"),
+    Need("postgresql", file="/usr/lib/postgresql/*/bin/initdb"),
 )
 PACKING = (
     Need("binutils", command="objdump"),
@@ -109,7 +111,7 @@ def _is_there(need: Need, libraries: frozenset[str]) -> bool:
         return need.library in libraries
     if need.command:
         return shutil.which(need.command) is not None
-    return Path(need.file).exists()
+    return bool(glob.glob(need.file))  # noqa: PTH207  # an absolute pattern, which pathlib does not take
 
 
 def install(packages: list[str], why: str) -> None:

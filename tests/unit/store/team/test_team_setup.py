@@ -1,0 +1,116 @@
+"""`waybill --team-setup`: what it says, what it asks, what it makes, and what it keeps to itself."""
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from app.arguments import TeamSetup, read_arguments
+from app.store.team import team_calls
+from app.store.team.team_place import connection_words
+from app.team_setup import run_team_setup
+from tests.support.postgres import TeamServer
+
+NAME = "new_team"
+
+
+@pytest.fixture
+def empty_database(team_server: TeamServer) -> Iterator[str]:
+    """The connection string of an administrator, for a database in which nothing is."""
+    with team_server.as_administrator() as c:
+        c.execute(f"CREATE DATABASE {NAME}")
+    yield team_server.administrator(NAME)
+    with team_server.as_administrator() as c:
+        c.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
+        for role in ("dora", f"{NAME}_member", f"{NAME}_owner"):
+            c.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(role)))
+
+
+def run(monkeypatch: pytest.MonkeyPatch, wanted: TeamSetup, *lines: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    return run_team_setup(wanted)
+
+
+def test_it_says_what_it_will_do_and_does_it_after_a_yes(
+    empty_database: str, team_server: TeamServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = TeamSetup(people=("dora",), keep_months=1, hide_orders=True)
+    assert run(monkeypatch, wanted, empty_database, "y") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "In the database new_team on team.acme.test:"
+    assert "  - make the role new_team_owner, which nobody logs in as" in said
+    assert (
+        "  - make tables and functions in the schema waybill: 1_log.sql, 2_claims.sql, 3_retention.sql, 4_rights.sql"
+        in said
+    )
+    assert "  - keep the log for 1 month" in said
+    assert "  - copy no names and addresses of orders from now on" in said
+    assert "  - make the role dora with a new password, for a person" in said
+    password = next(line for line in said if line.startswith("dora may work")).rpartition(" ")[2]
+    words = connection_words(team_server.place(NAME), "dora", password, Path("unused"))
+    with psycopg.connect(**words, autocommit=True) as c:  # type: ignore[arg-type]
+        assert team_calls.settings(c) == team_calls.TeamSettings(payloads=False, keep_months=1)
+
+    assert run(monkeypatch, TeamSetup(), empty_database) == 0
+    assert capsys.readouterr().out == "The database new_team is ready. There is nothing to do.\n"
+
+
+@pytest.mark.parametrize("answer", [("n",), ("",), ()])
+def test_without_a_yes_nothing_is_changed(
+    empty_database: str,
+    team_server: TeamServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    answer: tuple[str, ...],
+) -> None:
+    assert run(monkeypatch, TeamSetup(people=("dora",)), empty_database, *answer) == 1
+    assert capsys.readouterr().err == "Nothing was changed.\n"
+    with team_server.as_administrator(NAME) as c:
+        assert c.execute("SELECT to_regnamespace('waybill')").fetchone() == (None,)
+        assert c.execute("SELECT count(*) FROM pg_roles WHERE rolname = 'dora'").fetchone() == (0,)
+
+
+def test_a_failure_leaves_the_database_as_it_was(
+    empty_database: str, team_server: TeamServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with team_server.as_administrator(NAME) as c:
+        c.execute("CREATE SCHEMA waybill")
+        c.execute("CREATE TABLE waybill.claims ()")  # somebody else's: the second file fails at it
+    assert run(monkeypatch, TeamSetup(), empty_database, "y") == 1
+    assert "Done" not in capsys.readouterr().out
+    with team_server.as_administrator(NAME) as c:
+        assert c.execute("SELECT to_regclass('waybill.entries')").fetchone() == (None,)
+        assert c.execute("SELECT count(*) FROM pg_roles WHERE rolname LIKE 'new_team%%'").fetchone() == (0,)
+
+
+def test_passwords_are_in_no_sentence(
+    team_server: TeamServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = psycopg.conninfo.make_conninfo(team_server.administrator(), password="canary-47")
+    assert run(monkeypatch, TeamSetup(), wrong) == 1
+    assert run(monkeypatch, TeamSetup(), "postgresql://x:canary-47@") == 1
+    assert run(monkeypatch, TeamSetup(), "no=connection password=canary-47 string") == 1
+    said = capsys.readouterr()
+    assert "refused the name or the password" in said.err
+    assert "This is no connection string." in said.err
+    assert "canary-47" not in said.out + said.err
+
+
+def test_a_role_that_is_there_is_not_taken_over(
+    empty_database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, TeamSetup(people=("administrator",)), empty_database, "y") == 1
+    assert "The server has a role administrator already." in capsys.readouterr().err
+
+
+def test_the_command_line_says_it() -> None:
+    read = read_arguments(["--team-setup", "--person", "anna", "--person", "ben", "--keep-months", "6"])
+    assert read.team_setup == TeamSetup(("anna", "ben"), 6, None)
+    assert read_arguments(["--team-setup", "--show-orders"]).team_setup == TeamSetup(hide_orders=False)
+    for nonsense in (["--person", "anna"], ["--team-setup", "--keep-months", "0"]):
+        with pytest.raises(SystemExit):
+            read_arguments(nonsense)
