@@ -99,44 +99,54 @@ class StoredAnswer:
 
 def add_call(c: apsw.Connection, call: NewCall) -> int:
     """Store a call, and forget the oldest beyond what may be kept; its id."""
-    packed = None if call.answer is None or len(call.answer) > LARGEST_ANSWER else zlib.compress(call.answer, 6)
-    texts = [call.operation, call.name, call.target, call.body[:_SEARCHED], call.sentence, _beginning(call.answer)]
+    columns = _columns(call)
+    marks = ", ".join("?" * len(columns))
     number: int = value(
         c,
-        """
-        INSERT INTO calls (
-            profile, at, operation, name, method, target, parameters, body, body_format, accept, status, reason,
-            sentence, headers, content_type, answer, size, phases, seconds, flags, hidden, write_id, searched
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
-        """,
-        (
-            call.profile,
-            to_moment(call.at),
-            storable(call.operation),
-            storable(call.name),
-            storable(call.method),
-            storable(call.target),
-            json.dumps(call.parameters),
-            storable(call.body),
-            call.body_format,
-            call.accept,
-            call.status,
-            storable(call.reason),
-            storable(call.sentence),
-            json.dumps(call.headers),
-            storable(call.content_type),
-            packed,
-            call.size,
-            json.dumps(call.phases),
-            call.seconds,
-            int(call.cut) | int(call.may_have_acted) << 1,
-            call.hidden,
-            call.write_id,
-            plain("\n".join(texts)),
-        ),
+        f"INSERT INTO calls ({', '.join(columns)}) VALUES ({marks}) RETURNING id",  # noqa: S608 (our own columns)
+        tuple(columns.values()),
     )
     _forget_oldest(c, call.profile)
     return number
+
+
+def finish_call(c: apsw.Connection, number: int, call: NewCall) -> None:
+    """Store how a call ended that was stored before it left; nothing if it was forgotten meanwhile."""
+    columns = _columns(call)
+    changes = ", ".join(f"{name} = ?" for name in columns)
+    c.execute(f"UPDATE calls SET {changes} WHERE id = ?", (*columns.values(), number))  # noqa: S608 (our own columns)
+    _forget_oldest(c, call.profile)
+
+
+def _columns(call: NewCall) -> dict[str, Any]:
+    """The columns of a call, all but its id."""
+    packed = None if call.answer is None or len(call.answer) > LARGEST_ANSWER else zlib.compress(call.answer, 6)
+    texts = [call.operation, call.name, call.target, call.body[:_SEARCHED], call.sentence, _beginning(call.answer)]
+    return {
+        "profile": call.profile,
+        "at": to_moment(call.at),
+        "operation": storable(call.operation),
+        "name": storable(call.name),
+        "method": storable(call.method),
+        "target": storable(call.target),
+        "parameters": json.dumps(call.parameters),
+        "body": storable(call.body),
+        "body_format": call.body_format,
+        "accept": call.accept,
+        "status": call.status,
+        "reason": storable(call.reason),
+        "sentence": storable(call.sentence),
+        "headers": json.dumps(call.headers),
+        "content_type": storable(call.content_type),
+        "answer": packed,
+        "size": call.size,
+        "phases": json.dumps(call.phases),
+        "seconds": call.seconds,
+        "flags": int(call.cut) | int(call.may_have_acted) << 1,
+        "hidden": call.hidden,
+        "write_id": call.write_id,
+        "searched": plain("\n".join(texts)),
+    }
 
 
 def list_calls(
@@ -215,8 +225,9 @@ def forget_calls(c: apsw.Connection, profile: str) -> None:
 
 
 def forget_before(c: apsw.Connection, moment: datetime) -> None:
-    """Delete the calls of all connections from before a moment."""
+    """Delete the calls of all connections from before a moment, and what was typed before then and not sent."""
     c.execute("DELETE FROM calls WHERE at < ?", (to_moment(moment),))
+    c.execute("DELETE FROM drafts WHERE at < ?", (to_moment(moment),))
 
 
 def _line(found: tuple[Any, ...]) -> CallLine:

@@ -45,10 +45,25 @@ _DESCRIPTIONS = (
     """,
 )
 
+_DRAFTS = (
+    """
+    CREATE TABLE drafts (
+        profile     TEXT NOT NULL,
+        operation   TEXT NOT NULL,
+        at          TEXT NOT NULL,                        -- UTC, when it was typed last
+        parameters  TEXT NOT NULL CHECK (json_valid(parameters)),
+        body        TEXT NOT NULL,
+        body_format TEXT NOT NULL,
+        accept      TEXT NOT NULL,
+        PRIMARY KEY (profile, operation)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
 CONSOLE = Schema(
     name="console's file",
     application_id=0x5762436F,  # "WbCo"
-    migrations=((*_CALLS, *_DESCRIPTIONS),),
+    migrations=((*_CALLS, *_DESCRIPTIONS), _DRAFTS),
     disposable=True,
     synchronous="NORMAL",
     pragmas=("secure_delete = 1",),  # what is forgotten is wiped

@@ -33,6 +33,7 @@ def get_description(c: apsw.Connection, profile: str, address: str) -> StoredDes
 
 
 def forget_profile(c: apsw.Connection, profile: str) -> None:
-    """Delete everything of a connection: its calls too."""
+    """Delete everything of a connection: its calls, and what stands in its forms, too."""
     c.execute("DELETE FROM descriptions WHERE profile = ?", (profile,))
     c.execute("DELETE FROM calls WHERE profile = ?", (profile,))
+    c.execute("DELETE FROM drafts WHERE profile = ?", (profile,))

@@ -1,7 +1,8 @@
 """The page "Console": every operation of both services, its form, its answer, and what was called before.
 
 The page is the controller: its parts know nothing of it and report by signals. Invariants: what is filled in for an
-operation is kept while another one is looked at; an answer is shown only for the desk that it came from.
+operation stays while another one is looked at, and is kept within a second (`desk/console/calls/kept_drafts`); an
+answer, and what was filled in, are shown only for the desk that they belong to.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QStackedWidget
 
-from app.desk.console.calls import call_history
+from app.desk.console.calls import call_history, kept_drafts
 from app.desk.console.calls.answer_values import Answers, offers
 from app.desk.console.calls.call_history import PastCall
 from app.desk.console.calls.copied_request import copied
@@ -51,15 +52,16 @@ from app.ui.widgets.shape_form.known_offers import KnownOffers
 from app.ui.widgets.text.labels import announce, plain_tooltip, text_label, visible
 from app.ui.widgets.text.times import moment
 
-_JUDGE_MS = 80
+_JUDGE_MS, _SAVED_AFTER_MS = 80, 600
 _LONG = 60_000  # letters of a body that is judged on another thread
+_TAKEN, _NOT_TAKEN = 200, 300
 _STALE = timedelta(days=1)  # a description that is older is asked for again
 _OPENING = "{{"
 _LISTS = {"operations": words.OPERATIONS, "requests": words.REQUESTS, "history": words.HISTORY}
 _OPEN_BODY = "{\n  \n}"
 _INSIDE_OPEN_BODY = 4  # the place between the braces
 # Topics of the bar.
-_FAILED, _COPIED = "call failed", "copied"
+_FAILED, _COPIED, _NOT_KEPT = "call failed", "copied", "not kept"
 
 
 class ConsolePage(Page):
@@ -79,11 +81,18 @@ class ConsolePage(Page):
         self.named = KeptRequests(self, folder, self.requests, self.tasks, self.bar)
         self.past = PastCalls(self, self.history, self.answer, self.tasks)
         self._drafts: dict[str, RequestDraft] = {}  # what was filled in, by operation
+        self._to_keep: dict[str, RequestDraft] = {}  # what of it is not in the store yet
+        self._sent: dict[str, RequestDraft] = {}  # what the provider took: that is in the history
+        self._typed = False  # something was typed that is not in `_drafts` yet
         self._name, self._note = "", ""  # of the named request that is shown
         self._judging = QTimer(self)
         self._judging.setSingleShot(True)
         self._judging.setInterval(_JUDGE_MS)
         self._judging.timeout.connect(self._judge)
+        self._save_soon = QTimer(self)
+        self._save_soon.setSingleShot(True)
+        self._save_soon.setInterval(_SAVED_AFTER_MS)
+        self._save_soon.timeout.connect(self._begin_saving)
         self._build()
         self._connect()
 
@@ -119,7 +128,7 @@ class ConsolePage(Page):
         self.requests.chosen.connect(self._show_named)
         self.past.opened.connect(self._show_past)
         self.named.kept.connect(self._on_kept)
-        self.request.changed.connect(self._judging.start)
+        self.request.changed.connect(self._on_changed)
         self.request.send_asked.connect(self.send)
         self.request.stop_asked.connect(self.calling.stop)
         self.request.copy_asked.connect(self.copy_as)
@@ -171,7 +180,8 @@ class ConsolePage(Page):
         self.answers = Answers()
         self.answer.clear()
         self.past.take_desk(desk)
-        self.tasks.read("description", self._take_description(desk))
+        self._empty_forms()
+        self.tasks.read("description", self._begin(desk))
         self.tasks.read("latest answers", self._load_answers(desk))
 
     def enter(self) -> None:
@@ -179,7 +189,7 @@ class ConsolePage(Page):
             self.focus_search()
 
     def connected(self) -> None:
-        self.tasks.read("description", self._take_description(self.desk))
+        self.tasks.read("description", self._begin(self.desk))
         self._judging.start()
 
     def ask_description(self) -> None:
@@ -187,6 +197,16 @@ class ConsolePage(Page):
         if self._desk is not None:
             self.described.setText(words.ASKING_DESCRIPTION)
             self.tasks.read("description", self._fetch(self.desk))
+
+    async def _begin(self, desk: Desk) -> None:
+        """Offer what was typed and not sent, then the operations."""
+        try:
+            found = await kept_drafts.read(desk)
+        except StoreError as error:
+            self.bar.say("warn", words.drafts_not_read(error.sentence), topic=_NOT_KEPT)
+        else:
+            self._drafts = found | self._drafts
+        await self._take_description(desk)
 
     async def _take_description(self, desk: Desk) -> None:
         found = await description_keeping.kept(desk)
@@ -217,6 +237,7 @@ class ConsolePage(Page):
         self.named.know(found)
         shown = self.request.operation
         if shown is None:
+            self._show_typed_last()
             return
         now = next((each for each in found if each.key == shown.key), None)
         # A form that is being filled in is not made anew under the hands: it is the next time it is opened.
@@ -224,6 +245,13 @@ class ConsolePage(Page):
         typing = focus is not None and self.request.isAncestorOf(focus)
         if now is not None and now is not shown and not typing:
             self._show(now, self.request.draft())
+
+    def _show_typed_last(self) -> None:
+        """Show what was typed last and not sent, if there is any; the keyboard stays where it is."""
+        keys = {each.key for each in self.tree.operations}
+        last = next((draft for key, draft in self._drafts.items() if key in keys), None)
+        if last is not None:
+            self.show_draft(last)
 
     async def _load_answers(self, desk: Desk) -> None:
         self.answers = await call_history.latest_answers(desk)
@@ -287,7 +315,69 @@ class ConsolePage(Page):
 
     def _keep_draft(self) -> None:
         if self.request.operation is not None:
-            self._drafts[self.request.operation.key] = self.request.draft()
+            key = self.request.operation.key
+            self._drafts[key] = self.request.draft()
+            if self._typed:
+                self._to_keep[key] = self._drafts[key]
+                self._typed = False
+                self._save_soon.start()
+
+    def _empty_forms(self) -> None:
+        """Show nothing of the connection before, whose forms are kept by now (`flush`)."""
+        self._save_soon.stop()
+        self._judging.stop()
+        self._drafts, self._to_keep, self._sent = {}, {}, {}
+        self._typed = False
+        self._name = self._note = ""
+        self.request.show_nothing()
+
+    # Keeping what is typed
+
+    def _on_changed(self) -> None:
+        if self.request.operation is None:
+            return  # a change of the connection before, which comes a moment late
+        self._typed = True
+        self._judging.start()
+        self._save_soon.start()
+
+    def _begin_saving(self) -> None:
+        if self._desk is not None:
+            self.tasks.write("save", self._save(self.desk))
+
+    async def _save(self, desk: Desk) -> None:
+        """Keep what is typed; what is typed meanwhile is kept next."""
+        while self.has_unsaved and desk is self._desk:
+            self._keep_draft()
+            key, draft = next(iter(self._to_keep.items()))
+            try:
+                if self._is_blank(draft) or draft == self._sent.get(key):
+                    await kept_drafts.forget(desk, key)
+                else:
+                    await kept_drafts.keep(desk, draft)
+            except StoreError as error:
+                self.bar.say("bad", words.draft_not_kept(error.sentence), topic=_NOT_KEPT)
+                return
+            if self._to_keep.get(key) is draft:
+                del self._to_keep[key]
+            self.bar.withdraw(_NOT_KEPT)
+
+    def _is_blank(self, draft: RequestDraft) -> bool:
+        operation = next((each for each in self.tree.operations if each.key == draft.operation), None)
+        return operation is not None and draft == blank_draft(operation)
+
+    @property
+    def has_unsaved(self) -> bool:
+        return self._typed or bool(self._to_keep)
+
+    async def flush(self) -> str:
+        self._save_soon.stop()
+        await self.tasks.ended("save")
+        if self.has_unsaved and self._desk is not None:
+            await self._save(self.desk)
+        return self.bar.text_of(_NOT_KEPT) if self.has_unsaved else ""
+
+    def unsaved_text(self) -> str:
+        return self.request.draft().body if self.has_unsaved and self.request.operation is not None else ""
 
     def _show_named(self, request: NamedRequest) -> None:
         if request.draft is not None and self.show_draft(request.draft):
@@ -362,6 +452,9 @@ class ConsolePage(Page):
     def _on_came(self, call: Call, sent: Sent) -> None:
         if call.desk is not self._desk:
             return
+        if sent.write_id is not None or (sent.answer is not None and _TAKEN <= sent.answer.status < _NOT_TAKEN):
+            # The history has it: it is no draft any more, unless something was typed meanwhile.
+            self._take_as_sent(call.draft)
         if sent.trouble:
             self.bar.say("warn", sent.trouble, topic=_FAILED)
         if sent.write_id is not None:
@@ -369,6 +462,15 @@ class ConsolePage(Page):
             self.services.news.queue_changed.emit()
         elif sent.answer is not None:
             self.tasks.read("show answer", self._show_answer(call, sent))
+
+    def _take_as_sent(self, draft: RequestDraft) -> None:
+        key, shown = draft.operation, self.request.operation
+        self._sent[key] = draft
+        if shown is not None and shown.key == key:
+            self._typed = True
+        elif key in self._drafts:
+            self._to_keep[key] = self._drafts[key]
+        self._save_soon.start()
 
     async def _show_answer(self, call: Call, sent: Sent) -> None:
         assert sent.answer is not None

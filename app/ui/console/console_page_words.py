@@ -336,6 +336,16 @@ def imported(count: int) -> str:
     return translate_plural("{count} request was taken in.", "{count} requests were taken in.", count)
 
 
+def draft_not_kept(why: str) -> str:
+    """What is typed could not be stored; `why` is a sentence."""
+    return translate("What is typed here could not be saved. {why}", why=why)
+
+
+def drafts_not_read(why: str) -> str:
+    """What was typed before could not be read; `why` is a sentence."""
+    return translate("What was typed here before could not be read. {why}", why=why)
+
+
 def left_call(method: str, path: str) -> str:
     """A call that is under way, for the question before the window closes."""
     return translate("{method} {path} waits for its answer.", method=method, path=path)

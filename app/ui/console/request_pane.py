@@ -124,6 +124,11 @@ class RequestPane(QWidget):
         self._fit()
         self._say(None)
 
+    def show_nothing(self) -> None:
+        """No operation is chosen."""
+        self.operation, self._judgement = None, None
+        self.states.show_state("search", words.CHOOSE, words.CHOOSE_SENTENCE)
+
     def draft(self) -> RequestDraft:
         """What is filled in."""
         operation = self.operation

@@ -1,5 +1,6 @@
 """The page Console against the practice service: found, filled in, in step, called, searched, kept, called again."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
+from app.desk.console.calls import kept_drafts
 from app.desk.console.calls.request_draft import RequestDraft
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
@@ -342,3 +344,93 @@ def test_a_draft_that_was_shown_is_the_same_when_it_is_read(page: ConsolePage) -
     assert page.show_draft(draft)
     assert page.request.draft().parameters == draft.parameters
     assert not page.show_draft(RequestDraft("management GET /no/such/operation"))
+
+
+# What is typed and not sent
+
+
+def again(services: PageServices, show: Show, loop: RunningLoop, desk: Desk, folder: Path) -> ConsolePage:
+    """The page of a next start."""
+    made = ConsolePage(services, folder)
+    made.take_desk(desk)
+    show(made)
+    loop.until(lambda: not made.tasks.busy, "what was typed before")
+    return made
+
+
+def test_what_is_typed_is_kept_and_stands_there_after_a_crash(
+    page: ConsolePage, services: PageServices, show: Show, loop: RunningLoop, window_practice_desk: Desk, tmp_path: Path
+) -> None:
+    opened(page, STATUS)
+    put_parameter(page, "OrderReferenceNumber", "CRN-77")
+    opened(page, QUOTE)
+    page.request.body.editor.insertPlainText("{ this is not right yet")
+    typed = page.request.body.editor.whole_text()
+    loop.until(lambda: not page.has_unsaved, "what was typed, on the disk")
+    # No flush: the program was killed.
+    later = again(services, show, loop, window_practice_desk, tmp_path)
+    assert later.request.operation is not None
+    assert later.request.operation.key == QUOTE
+    assert later.request.body.editor.whole_text() == typed
+    opened(later, STATUS)
+    assert later.request.draft().parameters == (("OrderReferenceNumber", "CRN-77"),)
+
+
+def test_closing_at_once_keeps_the_last_letter(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, STATUS)
+    put_parameter(page, "OrderReferenceNumber", "CRN-78")
+    assert page.has_unsaved
+    assert loop.run(page.flush()) == ""
+    assert not page.has_unsaved
+    [draft] = loop.run(kept_drafts.read(page.desk)).values()
+    assert draft.parameters == (("OrderReferenceNumber", "CRN-78"),)
+
+
+def test_what_was_sent_and_what_was_emptied_is_no_draft(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, FACILITIES)
+    put_parameter(page, "ZipCode", "38104")
+    assert called(page, loop) == 200
+    loop.run(page.flush())
+    assert loop.run(kept_drafts.read(page.desk)) == {}
+    put_parameter(page, "ZipCode", "38103")
+    loop.run(page.flush())
+    assert list(loop.run(kept_drafts.read(page.desk))) == [FACILITIES]
+    put_parameter(page, "ZipCode", "")
+    loop.run(page.flush())
+    assert loop.run(kept_drafts.read(page.desk)) == {}
+
+
+def test_another_connection_shows_nothing_that_was_typed_for_this_one(
+    page: ConsolePage, loop: RunningLoop, window_practice_desk: Desk
+) -> None:
+    opened(page, STATUS)
+    put_parameter(page, "OrderReferenceNumber", "CRN-79")
+    loop.run(page.flush())
+    other = replace(window_practice_desk)
+    other.profile = replace(other.profile, id="elsewhere", name="Elsewhere")
+    page.take_desk(other)
+    loop.until(lambda: not page.tasks.busy, "the other connection")
+    assert page.request.operation is None
+    opened(page, STATUS)
+    assert page.request.draft().parameters == ()
+    page.take_desk(window_practice_desk)
+    loop.until(lambda: not page.tasks.busy, "the connection of before")
+    assert page.request.operation is not None
+    assert page.request.draft().parameters == (("OrderReferenceNumber", "CRN-79"),)
+
+
+def test_a_secret_that_is_typed_is_not_kept(page: ConsolePage, loop: RunningLoop, window_practice_desk: Desk) -> None:
+    secret = window_practice_desk.provider
+    assert secret is not None
+    held = secret.raw._auth._credentials.client_secret
+    opened(page, STATUS)
+    put_parameter(page, "OrderReferenceNumber", held)
+    loop.run(page.flush())
+    assert loop.run(kept_drafts.read(page.desk)) == {}
+    # Typed while nobody could tell what the secret is: deleted once the connection is there.
+    page.desk.provider = None
+    put_parameter(page, "OrderReferenceNumber", f"{held}!")
+    loop.run(page.flush())
+    assert len(loop.run(kept_drafts.read(page.desk))) == 1
+    page.desk.provider = secret
+    assert loop.run(kept_drafts.read(page.desk)) == {}

@@ -89,6 +89,11 @@ async def remember(desk: Desk, call: NewCall) -> int:
     return await desk.console_file().write(call_store.add_call, call)
 
 
+async def finish(desk: Desk, number: int, call: NewCall) -> None:
+    """Store how a call ended that was stored before it left."""
+    await desk.console_file().write(call_store.finish_call, number, call)
+
+
 async def forget(desk: Desk, call: int | None = None) -> None:
     """Delete one call, or all of this connection."""
     if call is None:

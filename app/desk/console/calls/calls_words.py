@@ -30,6 +30,7 @@ SEND_ANYWAY = translate("Send it as it is")
 
 # What became of a call
 STOPPED = translate("Stopped before it was known whether it had left.")
+UNDER_WAY = translate("This was being sent, and Waybill has seen no answer to it. It may have arrived.")
 STOPPED_READ = translate("Stopped.")
 HANDED_OVER = translate("Handed to the outbox.")
 

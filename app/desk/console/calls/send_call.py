@@ -1,7 +1,8 @@
 """Sends a call once. An order's submission and cancellation are handed to the outbox instead.
 
-Invariants: every call is in the history, also one that failed or was stopped. Nothing is repeated by itself, not even a
-read: what a person sees is one request and its answer. What leaves is what was judged and agreed to.
+Invariants: every call is in the history, also one that failed or was stopped; one that writes is there before its first
+byte leaves, so that the end of the program does not hide it. Nothing is repeated by itself, not even a read: what a
+person sees is one request and its answer. What leaves is what was judged and agreed to.
 """
 
 import asyncio
@@ -74,17 +75,20 @@ async def send(
 async def _call(desk: Desk, judgement: Judgement, line: NewCall, answers: Answers) -> Sent:
     if desk.provider is None:
         raise CannotBeSent(words.not_connected(desk.trouble))
+    writes = judgement.built.request.writes
+    # A read that is lost with the program hides nothing, and is stored once it has ended.
+    under_way = replace(line, sentence=words.UNDER_WAY, may_have_acted=True)
+    call = (await _remembered(desk, under_way)).call if writes else 0
     try:
         answer = await desk.provider.raw.call(judgement.built.request)
     except asyncio.CancelledError:
-        writes = judgement.built.request.writes
         stopped = replace(line, sentence=words.STOPPED if writes else words.STOPPED_READ, may_have_acted=writes)
-        # A second cancelling would leave the line out; the first one must not.
-        await _remembered(desk, stopped)
+        # A second cancelling would leave this out; the first one must not.
+        await _remembered(desk, stopped, call)
         raise
     desk.timing.back_off(answer.rest)
     answers.remember(line.name, answer)
-    return replace(await _remembered(desk, _with_answer(line, answer)), answer=answer)
+    return replace(await _remembered(desk, _with_answer(line, answer), call), answer=answer)
 
 
 async def _queue(desk: Desk, operation: ConsoleOperation, judgement: Judgement) -> int:
@@ -100,9 +104,13 @@ async def _queue(desk: Desk, operation: ConsoleOperation, judgement: Judgement) 
     raise CannotBeSent(words.ORDER_WRONG)
 
 
-async def _remembered(desk: Desk, line: NewCall) -> Sent:
+async def _remembered(desk: Desk, line: NewCall, call: int = 0) -> Sent:
+    """Store a call, in place of what was stored of it as `call` before it left."""
     try:
-        call = await call_history.remember(desk, line)
+        if call:
+            await call_history.finish(desk, call, line)
+        else:
+            call = await call_history.remember(desk, line)
     except StoreError as error:
         return Sent(write_id=line.write_id, trouble=error.sentence)
     return Sent(write_id=line.write_id, call=call)

@@ -195,6 +195,43 @@ async def test_a_stopped_call_is_in_the_history(desk: Desk, fault_server: FaultS
     assert (line.status, line.sentence) == (0, "Stopped before it was known whether it had left.")
 
 
+async def test_a_write_is_in_the_history_before_its_answer_and_stands_there_once(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.serve(MANAGEMENT + "/Quote/submit", json_answer({"quoteNumber": "Q-8"}))
+    fault_server.serve(MANAGEMENT + "/Facilities", json_answer([]))
+    fault_server.plan(held(before=gate), "/Quote/submit")
+    fault_server.plan(held(before=gate), "/Facilities")
+    async with asyncio.TaskGroup() as group:
+        read = group.create_task(send(desk, BY_NAME["facilities"], draft("facilities"), Answers()))
+        await fault_server.until(1, "/Facilities")
+        task = group.create_task(send(desk, BY_NAME["quote_submit"], draft("quote_submit", "{}"), Answers()))
+        await fault_server.until(1, "/Quote/submit")
+        # What a start would find if the program was killed now.
+        [line] = await call_history.latest(desk)
+        assert (line.status, line.kept, line.target) == (0, False, "/Quote/submit")
+        assert line.sentence == "This was being sent, and Waybill has seen no answer to it. It may have arrived."
+        gate.release()
+    assert (await read).call != (await task).call == line.id
+    ended = next(each for each in await call_history.latest(desk) if each.id == line.id)
+    assert (ended.status, ended.sentence, ended.kept) == (200, "", True)
+    assert [each.id for each in await call_history.latest(desk, text="q-8")] == [line.id]
+
+
+async def test_a_call_that_is_forgotten_before_its_answer_stays_forgotten(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), "/Quote/submit")
+    async with asyncio.TaskGroup() as group:
+        group.create_task(send(desk, BY_NAME["quote_submit"], draft("quote_submit", "{}"), Answers()))
+        await fault_server.until(1, "/Quote/submit")
+        await call_history.forget(desk)
+        gate.release()
+    assert await call_history.latest(desk) == []
+
+
 async def test_no_secret_is_in_the_file(desk: Desk, fault_server: FaultServer, console: ConsoleFile) -> None:
     fault_server.tokens.issued = 54_321
 
