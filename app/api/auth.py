@@ -67,9 +67,11 @@ class ProviderAuth(httpx2.Auth):
         *,
         scopes: tuple[str, ...],
         seconds: float,
+        further_secrets: tuple[str, ...] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = client
+        self._further_secrets = further_secrets  # of the way there: the password of a proxy
         self._token_url = token_url
         self._credentials = credentials
         self._origins = origins
@@ -124,7 +126,7 @@ class ProviderAuth(httpx2.Auth):
             self._refusals.popleft()
 
     def clean(self, data: bytes) -> tuple[bytes, int]:
-        """The bytes without any token of late and without the secret, and in how many places one was left out."""
+        """The bytes without any token of late and without a secret, and in how many places one was left out."""
         places = 0
         for each in self._secret_forms():
             places += data.count(each)
@@ -132,14 +134,14 @@ class ProviderAuth(httpx2.Auth):
         return data, places
 
     def reveals(self, text: str) -> bool:
-        """Whether a text holds a token of late or the secret."""
+        """Whether a text holds a token of late or a secret."""
         data = text.encode("utf-8", "replace")
         return any(each in data for each in self._secret_forms())
 
     def _secret_forms(self) -> set[bytes]:
-        """The tokens and the secret as they are, and as JSON and addresses write them."""
+        """The tokens and secrets as they are, and as JSON and addresses write them."""
         # One of a few characters stands in any text by chance, and is no secret.
-        known = [*(token.value for token in self._shown), self._credentials.client_secret]
+        known = [*(token.value for token in self._shown), self._credentials.client_secret, *self._further_secrets]
         secrets = [each for each in known if len(each) >= _TELLING]
         forms = {
             form for each in secrets for form in (each, json.dumps(each)[1:-1], quote(each, safe=""), quote_plus(each))

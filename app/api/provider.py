@@ -102,6 +102,7 @@ def open_provider(
         own,
         scopes=scopes,
         seconds=limits.token,
+        further_secrets=way.secrets,
     )
     wires = [
         Wire(str(url).rstrip("/"), lines.own(url), auth, limits, replies=way.replies)

@@ -2,7 +2,7 @@
 
 Sent once, whatever comes, except that a 401 is asked about once more with a new token as everywhere: it is a refusal
 before anything is done. The bearer goes to the two configured services only, because a call names a path and never an
-address. An answer is kept without the token and the secret, should it repeat them.
+address. An answer is kept without the token, the secret and the password of the proxy, should it repeat them.
 """
 
 import asyncio
@@ -121,7 +121,7 @@ class RawCalls:
         return self._wires[service].accept
 
     def reveals(self, text: str) -> bool:
-        """Whether a text holds the secret or a token, neither of which belongs into a call."""
+        """Whether a text holds a secret or a token, neither of which belongs into a call."""
         return self._auth.reveals(text)
 
     async def call(self, request: RawRequest, *, cap: int = ANSWER_CAP) -> RawAnswer:
@@ -156,7 +156,7 @@ class RawCalls:
             return _answer_of(response, body, trouble, clock, cut=cut, writes=request.writes)
 
     async def _cleaned(self, answer: RawAnswer) -> RawAnswer:
-        """The answer without the token and the secret: from here on it may be kept, copied and shown."""
+        """The answer without the token and the secrets: from here on it may be kept, copied and shown."""
         if len(answer.body) > _LARGE:
             loop = asyncio.get_running_loop()
             body, places = await loop.run_in_executor(None, self._auth.clean, answer.body)
@@ -168,7 +168,10 @@ class RawCalls:
             credential = name.lower() in _CREDENTIALS
             headers.append((name, "…" if credential else clean.decode("utf-8", "replace")))
             places += max(count, int(credential))
-        return replace(answer, body=body, headers=tuple(headers), hidden=places)
+        # The words of a refusal are in the sentence, too; they were counted in the body.
+        texts = {name: self._auth.clean(getattr(answer, name).encode())[0] for name in ("sentence", "reason")}
+        cleaned = {name: text.decode("utf-8", "replace") for name, text in texts.items()}
+        return replace(answer, body=body, headers=tuple(headers), hidden=places, **cleaned)
 
 
 class _PhaseClock:

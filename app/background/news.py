@@ -25,6 +25,7 @@ class News(QObject):
     clone_write = Signal(int)  # begin a new order like the one of this write
     clone_order = Signal(int)  # begin a new order like the provider's with this number
     show_load = Signal(str)  # show this load on the loads page
+    show_request = Signal(object)  # show this quote or truck that was sent (`request_store.RequestRow`)
     look_up_known = Signal(str, object)  # ask for this kind of reference data, by a mapping of values
     change_order = Signal(int)  # open this open order in the form, to be sent again under its reference
     cancelling = Signal(int, str)  # offer to undo the cancellation with this write and reference

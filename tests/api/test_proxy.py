@@ -1,6 +1,7 @@
 """Calls through a proxy: with a login, through a tunnel or forwarded; what it refuses is said, and never tried on."""
 
 import asyncio
+import base64
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,12 @@ from app.api.errors import ApiError, BadAddress, NoToken, NotSent, ProxyRefused
 from app.api.network.transport import DIRECT, Transport, check_proxy, check_proxy_user, with_scheme
 from app.api.network.trust import trust_with
 from app.api.provider import Addresses
+from app.api.raw_call import RawRequest
 from tests.api.conftest import Open, order
 from tests.support.certificates import Paper, authority, vouched
 from tests.support.connect_proxy import ConnectProxy, start_connect_proxy
-from tests.support.fault_server import INFORMATION, TOKEN, FaultServer, start_fault_server
+from tests.support.fault_server import INFORMATION, MANAGEMENT, TOKEN, FaultServer, start_fault_server
+from tests.support.faults import json_answer
 
 USER, PASSWORD = "desk", "canary pass wörd:1"
 HOST = "orders.provider.test"
@@ -271,3 +274,21 @@ def test_a_user_name_holds_no_colon() -> None:
 
 def test_the_password_of_the_proxy_is_in_no_representation() -> None:
     assert "canary" not in repr(Transport("p.example", "u", "canary"))
+
+
+@pytest.mark.asyncio
+async def test_an_answer_by_hand_shows_neither_the_password_of_the_proxy_nor_a_secret_in_words_of_a_refusal(
+    fault_server: FaultServer, proxy: ConnectProxy, open_on: Open
+) -> None:
+    secret = fault_server.tokens.client_secret
+    login = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+    said = {"title": f"No {secret} for {PASSWORD}", "proxy": f"Basic {login}"}
+    fault_server.serve(MANAGEMENT + "/Facilities", json_answer(said, 400))
+    async with open_on(fault_server, transport=through(proxy)) as provider:
+        answer = await provider.raw.call(RawRequest("management", "GET", "/Facilities"))
+        assert provider.raw.reveals(f"see {PASSWORD}")
+        assert provider.raw.reveals(login)
+    assert answer.status == 400
+    assert "No ‹left out›" in answer.sentence
+    whole = f"{answer.body!r} {answer.headers} {answer.sentence} {answer.reason}"
+    assert [each for each in (secret, PASSWORD, login) if each in whole] == []

@@ -3,6 +3,7 @@
 Invariant: the password of the proxy shows in no representation.
 """
 
+import base64
 import re
 from dataclasses import dataclass, field
 from typing import Literal
@@ -35,6 +36,14 @@ class Transport:
     def own_proxy(self) -> str:
         """The address of the proxy that all calls go through, empty if none is named here."""
         return "" if self.proxy in (SYSTEM, DIRECT) else with_scheme(self.proxy)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must be shown to nobody: the password, and the login as its header writes it."""
+        if not self.proxy_password:
+            return ()
+        login = f"{self.proxy_user}:{self.proxy_password}".encode()
+        return self.proxy_password, base64.b64encode(login).decode()
 
     def check(self) -> None:
         """Raise BadAddress if the address or the login of the proxy cannot be used."""

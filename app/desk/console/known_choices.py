@@ -1,4 +1,5 @@
-"""Known values that a field of a form offers, by what its name says: facilities, commodities, references, ZIPs.
+"""Known values that a field of a form offers, by what its name says: facilities, commodities, loads,
+references, ZIPs.
 
 They are this desk's own (`desk/known`, its orders), so offering them needs no network.
 """
@@ -70,6 +71,7 @@ _FINDERS: tuple[tuple[str, Finder], ...] = (
     (r".*facility(code|id|number)?", _known("facility", "code", "name", "city")),
     (r".*(billto|billtocode|billtofilter)", _known("bill_to", "code")),
     (r".*manufacturer(code|codefilter)?", _known("manufacturer", "code", "name")),
+    (r".*load(number|id)?", _known("load", "code")),
     (r".*commodity(code)?", _known("commodity", "code", "description")),
     (r".*(ordernumber|systemnumber)", _numbers),
     (r"(.*orderreference(number)?|customerreference(number)?|referencenumber|crn)", _references),

@@ -128,6 +128,11 @@ async def decide(desk: Desk, request: RequestRow, *, arrived: bool) -> None:
     await desk.journal.write(request_store.decide_request, request.id, state, sentence, desk.now())
 
 
+async def in_doubt(desk: Desk, limit: int) -> list[RequestRow]:
+    """The requests of all kinds that wait for a person, the newest first."""
+    return await desk.journal.read(request_store.requests_in_doubt, desk.profile.id, limit)
+
+
 async def sent(desk: Desk, operations: Collection[str], limit: int, subject: str | None = None) -> list[RequestRow]:
     """The latest requests of these operations, the newest first; with `subject` only those about this order."""
     return await desk.journal.read(request_store.requests_page, desk.profile.id, operations, limit, subject)

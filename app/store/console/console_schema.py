@@ -48,6 +48,7 @@ _DESCRIPTIONS = (
 _DRAFTS = (
     """
     CREATE TABLE drafts (
+        id          INTEGER PRIMARY KEY AUTOINCREMENT,    -- also the order in which they were typed
         profile     TEXT NOT NULL,
         operation   TEXT NOT NULL,
         at          TEXT NOT NULL,                        -- UTC, when it was typed last
@@ -55,8 +56,8 @@ _DRAFTS = (
         body        TEXT NOT NULL,
         body_format TEXT NOT NULL,
         accept      TEXT NOT NULL,
-        PRIMARY KEY (profile, operation)
-    ) STRICT, WITHOUT ROWID
+        UNIQUE (profile, operation)
+    ) STRICT
     """,
 )
 

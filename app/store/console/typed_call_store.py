@@ -30,7 +30,10 @@ class TypedCall:
 def put_typed_call(c: apsw.Connection, profile: str, typed: TypedCall, at: datetime) -> None:
     """Store what stands in a form, in place of what stood there before."""
     c.execute(
-        "INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?)",
+        """
+        INSERT OR REPLACE INTO drafts (profile, operation, at, parameters, body, body_format, accept)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
         (
             profile,
             storable(typed.operation),
@@ -44,7 +47,7 @@ def put_typed_call(c: apsw.Connection, profile: str, typed: TypedCall, at: datet
     c.execute(
         """
         DELETE FROM drafts WHERE profile = ?1 AND operation NOT IN (
-            SELECT operation FROM drafts WHERE profile = ?1 ORDER BY at DESC, operation LIMIT ?2
+            SELECT operation FROM drafts WHERE profile = ?1 ORDER BY id DESC LIMIT ?2
         )
         """,
         (profile, MOST_DRAFTS),
@@ -55,8 +58,7 @@ def typed_calls(c: apsw.Connection, profile: str) -> list[TypedCall]:
     """What stands in the forms of a connection, what was typed last first."""
     found = rows(
         c,
-        "SELECT operation, parameters, body, body_format, accept FROM drafts WHERE profile = ? "
-        "ORDER BY at DESC, operation",
+        "SELECT operation, parameters, body, body_format, accept FROM drafts WHERE profile = ? ORDER BY id DESC",
         (profile,),
     )
     return [

@@ -22,7 +22,7 @@ import apsw
 from app.store.journal.claim import refuse_if_moved
 from app.store.journal.profile_store import Profile
 from app.store.journal.write_store import refuse_removed
-from app.store.sqlite.plain_rows import row, rows
+from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import from_moment, read_moment, storable, to_moment
 from app.store.store_errors import WrongState
 from app.translation import translate
@@ -140,6 +140,21 @@ def requests_page(
         (profile, *operations, subject, limit),
     )
     return [_request(values) for values in found]
+
+
+def requests_in_doubt(c: apsw.Connection, profile: str, limit: int) -> list[RequestRow]:
+    """The requests of a connection that nobody knows the end of, the newest first."""
+    found = rows(
+        c,
+        f"SELECT {_COLUMNS} FROM requests WHERE profile = ? AND state = 'in_doubt' ORDER BY id DESC LIMIT ?",  # noqa: S608
+        (profile, limit),
+    )
+    return [_request(values) for values in found]
+
+
+def count_in_doubt(c: apsw.Connection, profile: str) -> int:
+    """How many requests of a connection wait for a person."""
+    return int(value(c, "SELECT count(*) FROM requests WHERE profile = ? AND state = 'in_doubt'", (profile,)))
 
 
 def request_row(c: apsw.Connection, request: int) -> RequestRow | None:

@@ -26,7 +26,7 @@ from app.ui.theme.tokens import (
 )
 from app.ui.widgets.bars.message_bar import MessageBar, PracticeBand
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.connection_colour import PRACTICE, ColourLine, show_colours
+from app.ui.widgets.connection_colour import ColourLine, ColourMark, name_of_colour, show_colours
 from app.ui.widgets.field import Choice
 from app.ui.widgets.layout import column, holding, row, scrolling
 from app.ui.widgets.text.keys import is_undo, shown_key
@@ -98,6 +98,8 @@ class MainWindow(QMainWindow):
         )
         self.link_label = text_label("", "soft")
         self.left_label = SteadyLabel("soft")
+        self.right_mark = ColourMark(theme, "")  # of the one other connection that the label names
+        self.right_mark.hide()
         self.right_label = text_label("", "soft")
         self._lay_out()
 
@@ -112,7 +114,14 @@ class MainWindow(QMainWindow):
         )  # fmt: skip
         middle = row(self.rail, self.pages)
         self.status = holding(
-            row(self.left_label, None, self.right_label, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2),
+            row(
+                self.left_label,
+                None,
+                self.right_mark,
+                self.right_label,
+                margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
+                gap=SPACE_2,
+            ),
             "statusBar",
         )
         whole = column(self.band, self.colour_line, self.header, middle, self.status)
@@ -138,13 +147,17 @@ class MainWindow(QMainWindow):
             self.profile_choice.addItem(visible(_called(each)), each.id)
         self.profile_choice.setCurrentIndex(self.profile_choice.findData(current.id))
         self.profile_choice.blockSignals(False)
-        self._colours = {each.id: PRACTICE if each.kind == "practice" else each.colour for each in profiles}
+        self._colours = {each.id: name_of_colour(each.kind, each.colour) for each in profiles}
         self._paint_colours()
         self.colour_line.show_colour(current.colour)
         self.profile_choice.setToolTip(plain_tooltip(current.base_url))
         self.band.setVisible(current.kind == "practice")
         # Qt replaces [*] in a title by its mark of unsaved changes; doubled, it stands for itself.
         self.setWindowTitle(visible(f"Waybill · {_called(current)}").replace("[*]", "[*][*]"))
+
+    def colour_of(self, profile_id: str) -> str:
+        """The name of a connection's colour, empty for none."""
+        return self._colours.get(profile_id, "")
 
     def _paint_colours(self) -> None:
         show_colours(self.profile_choice, self._theme, self._colours)

@@ -19,7 +19,9 @@ from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.ui.console import console_page_words as words
+from app.ui.theme.theme import Theme
 from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.connection_colour import colour_mark
 
 _TASK = "call"
 
@@ -47,9 +49,9 @@ class Calling(QObject):
     failed = Signal(str)
     judged = Signal(object)
 
-    def __init__(self, page: QWidget, tasks: Tasks) -> None:
+    def __init__(self, page: QWidget, theme: Theme, tasks: Tasks) -> None:
         super().__init__(page)
-        self._page, self._tasks = page, tasks
+        self._page, self._theme, self._tasks = page, theme, tasks
         self._call: Call | None = None
 
     @property
@@ -73,7 +75,7 @@ class Calling(QObject):
 
     async def _make(self, call: Call, judgement: Judgement) -> None:
         while True:
-            if judgement.question and not await self._agreed(judgement):
+            if judgement.question and not await self._agreed(call, judgement):
                 return
             try:
                 await self._send(call, judgement.question)
@@ -85,9 +87,12 @@ class Calling(QObject):
             else:
                 return
 
-    async def _agreed(self, judgement: Judgement) -> bool:
-        told = " ".join(judgement.tells)
-        return await confirmed(self._page.window(), judgement.question, told, judgement.agree, words.KEEP_AS_IS)
+    async def _agreed(self, call: Call, judgement: Judgement) -> bool:
+        told, profile = " ".join(judgement.tells), call.desk.profile
+        mark = colour_mark(self._theme, profile.kind, profile.colour) if profile.name in judgement.question else None
+        return await confirmed(
+            self._page.window(), judgement.question, told, judgement.agree, words.KEEP_AS_IS, mark=mark
+        )
 
     async def _send(self, call: Call, agreed: str) -> None:
         writes = call.operation.writes

@@ -16,12 +16,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QStackedWidget
 
 from app.desk.console.calls import call_history, kept_drafts
-from app.desk.console.calls.answer_values import Answers, offers
+from app.desk.console.calls.answer_values import Answers, is_value, offers
 from app.desk.console.calls.call_history import PastCall
 from app.desk.console.calls.copied_request import copied
 from app.desk.console.calls.judge_call import Judgement, judge
 from app.desk.console.calls.named_requests import NamedRequest
-from app.desk.console.calls.request_draft import RequestDraft
+from app.desk.console.calls.request_draft import JSON, XML, RequestDraft
 from app.desk.console.calls.send_call import Sent
 from app.desk.console.console_operations import ConsoleOperation, operations
 from app.desk.console.description import description_keeping
@@ -47,6 +47,7 @@ from app.ui.outbox.outbox_words import sentence_about
 from app.ui.theme.tokens import CONSOLE_LIST_WIDTH, SPACE_1, SPACE_2
 from app.ui.widgets.buttons import icon_button, shortcut, tab
 from app.ui.widgets.choosing.suggestions import Suggestion
+from app.ui.widgets.code.opening_completer import OpeningCompleter
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.shape_form.known_offers import KnownOffers
 from app.ui.widgets.text.labels import announce, plain_tooltip, text_label, visible
@@ -56,7 +57,7 @@ _JUDGE_MS, _SAVED_AFTER_MS = 80, 600
 _LONG = 60_000  # letters of a body that is judged on another thread
 _TAKEN, _NOT_TAKEN = 200, 300
 _STALE = timedelta(days=1)  # a description that is older is asked for again
-_OPENING = "{{"
+_OPENING, _CLOSING = "{{", "}}"
 _LISTS = {"operations": words.OPERATIONS, "requests": words.REQUESTS, "history": words.HISTORY}
 _OPEN_BODY = "{\n  \n}"
 _INSIDE_OPEN_BODY = 4  # the place between the braces
@@ -76,10 +77,11 @@ class ConsolePage(Page):
         self.requests = RequestList(theme)
         self.history = CallList(theme)
         self.request = RequestPane(theme, self.tasks, self.offers)
+        self._in_json = OpeningCompleter(self.request.body.editor, self.offers.shown, _OPENING, _CLOSING)
         self.answer = AnswerPane(theme, self.tasks)
-        self.calling = Calling(self, self.tasks)
+        self.calling = Calling(self, theme, self.tasks)
         self.named = KeptRequests(self, folder, self.requests, self.tasks, self.bar)
-        self.past = PastCalls(self, self.history, self.answer, self.tasks)
+        self.past = PastCalls(self, theme, self.history, self.answer, self.tasks)
         self._drafts: dict[str, RequestDraft] = {}  # what was filled in, by operation
         self._to_keep: dict[str, RequestDraft] = {}  # what of it is not in the store yet
         self._sent: dict[str, RequestDraft] = {}  # what the provider took: that is in the history
@@ -129,6 +131,8 @@ class ConsolePage(Page):
         self.past.opened.connect(self._show_past)
         self.named.kept.connect(self._on_kept)
         self.request.changed.connect(self._on_changed)
+        self._in_json.wanted.connect(self._on_expression_wanted)
+        self._in_json.taken.connect(self._on_expression_taken)
         self.request.send_asked.connect(self.send)
         self.request.stop_asked.connect(self.calling.stop)
         self.request.copy_asked.connect(self.copy_as)
@@ -176,6 +180,7 @@ class ConsolePage(Page):
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
         self.calling.leave(desk)
+        self.request.usual_answer = XML if desk.profile.replies == "xml" else JSON
         self.offers.take_desk(desk)
         self.answers = Answers()
         self.answer.clear()
@@ -531,7 +536,18 @@ class ConsolePage(Page):
         before, opening, typed = text.rpartition(_OPENING)
         if not opening or "}" in typed:
             return []
-        return [Suggestion(each, "", _completed(before, each)) for each in offers(typed, self.answers)]
+        return [Suggestion(each, "", f"{before}{_OPENING}{self._closed(each)}") for each in offers(typed, self.answers)]
+
+    def _closed(self, offered: str) -> str:
+        return f"{offered}{_CLOSING}" if is_value(offered, self.answers) else offered
+
+    def _on_expression_wanted(self, text: str) -> None:
+        """Something was typed into the JSON behind `{{`."""
+        found = offers(text.removeprefix(_OPENING), self.answers) if text else []
+        self._in_json.offer(text, [Suggestion(each, "", each) for each in found])
+
+    def _on_expression_taken(self, taken: object, _by_tab: bool) -> None:
+        self._in_json.complete(str(taken), whole=is_value(str(taken), self.answers))
 
 
 def blank_draft(operation: ConsoleOperation) -> RequestDraft:
@@ -541,8 +557,3 @@ def blank_draft(operation: ConsoleOperation) -> RequestDraft:
     made = blank(operation.body.shape) if has_form(operation.body.shape) else ABSENT
     text = _OPEN_BODY if made is ABSENT else write_json(made)
     return RequestDraft(operation.key, (), text, operation.body.formats[0] if operation.body.formats else "")
-
-
-def _completed(before: str, offered: str) -> str:
-    closed = "" if offered.endswith(".") or (offered.count(".") < 2 and not offered.endswith("status")) else "}}"
-    return f"{before}{_OPENING}{offered}{closed}"

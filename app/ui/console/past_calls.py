@@ -18,7 +18,9 @@ from app.runtime.tasks import Tasks
 from app.ui.console import console_page_words as words
 from app.ui.console.answer_pane import AnswerPane, ShownAnswer, worked_out
 from app.ui.console.call_list import PAGE, CallList
+from app.ui.theme.theme import Theme
 from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.connection_colour import colour_mark
 
 _MOST_EARLIER = 50
 
@@ -28,9 +30,9 @@ class PastCalls(QObject):
 
     opened = Signal(object)
 
-    def __init__(self, page: QWidget, shown: CallList, answer: AnswerPane, tasks: Tasks) -> None:
+    def __init__(self, page: QWidget, theme: Theme, shown: CallList, answer: AnswerPane, tasks: Tasks) -> None:
         super().__init__(page)
-        self._page, self._list, self._answer, self._tasks = page, shown, answer, tasks
+        self._page, self._theme, self._list, self._answer, self._tasks = page, theme, shown, answer, tasks
         self._desk: Desk | None = None
         self._text = ""
         self._of = 0  # the call whose answer is shown
@@ -132,7 +134,8 @@ class PastCalls(QObject):
 
     async def _forget_all(self, desk: Desk) -> None:
         question = words.forget_question(desk.profile.name)
-        if await confirmed(self._page.window(), question, words.FORGET_CONSEQUENCE, words.FORGET):
+        mark = colour_mark(self._theme, desk.profile.kind, desk.profile.colour)
+        if await confirmed(self._page.window(), question, words.FORGET_CONSEQUENCE, words.FORGET, mark=mark):
             await self._forgotten(desk, None)
 
     async def _forgotten(self, desk: Desk, call: int | None) -> None:

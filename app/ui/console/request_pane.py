@@ -58,7 +58,8 @@ class RequestPane(QWidget):
         self.parameters = ShapeForm(theme, offers, name=words.PARAMETERS)
         self.body = BodyEditor(theme, tasks, offers)
         self.nothing = text_label(words.NO_PARAMETERS, "soft", wrap=True)
-        self._formats = (JSON, "")  # in which the body is sent, and the answer asked for; empty for JSON
+        self._formats = (JSON, "")  # in which the body is sent, and the answer asked for; empty for the usual one
+        self.usual_answer = JSON  # what the connection asks for everywhere
         self.verdict = text_label("", "body", wrap=True)
         self.tells = text_label("", "soft", wrap=True)
         self.first_wrong = button(words.GO_THERE, self.go_to_wrong, kind="quiet", key="F4")
@@ -317,7 +318,7 @@ class RequestPane(QWidget):
                 for each in offered:
                     action = inner.addAction(ampersands(each), partial(self._take_format, of_body, each))
                     action.setCheckable(True)
-                    action.setChecked(each == (self._formats[0 if of_body else 1] or JSON))
+                    action.setChecked(each == (self._formats[0] if of_body else self._formats[1] or self.usual_answer))
 
     @property
     def _shown_mode(self) -> str:

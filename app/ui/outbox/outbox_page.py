@@ -9,10 +9,15 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from app.desk.bulk.outcome import import_batch
 from app.desk.bulk.outcome.import_batch import BatchSummary
 from app.desk.desk import Desk
+from app.desk.orders import stored_orders
+from app.desk.requests import send_request
 from app.desk.sending import outbox
+from app.desk.slots import slot_calls
 from app.store.journal import import_store
 from app.store.journal.profile_store import UnfinishedConnection
 from app.store.journal.records import WriteRow, WriteState
+from app.store.journal.request_store import RequestRow
+from app.store.store_errors import StoreError
 from app.ui.base.page import Page, PageServices
 from app.ui.outbox import outbox_words as words
 from app.ui.outbox.outbox_model import WIDTHS, Line, OutboxDelegate, OutboxModel
@@ -24,9 +29,11 @@ from app.ui.widgets.connection_colour import ColourMark
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
-from app.ui.widgets.text.labels import text_label, visible
+from app.ui.widgets.text.labels import set_tone, text_label, visible
 
 _SHOWN = 2_000
+_DOUBTS_COUNTED, _DOUBTS_SHOWN = 500, 4
+_DECIDING = "request in doubt"  # a topic of the bar
 
 
 class OutboxPage(Page):
@@ -47,6 +54,9 @@ class OutboxPage(Page):
         self._shown.closed.connect(self._close)
         self._shown.list_asked.connect(self.show_write)
         self.story = self._shown.pane
+        self.doubts = RequestsInDoubt()
+        self.doubts.decided.connect(self._begin_deciding)
+        self.doubts.show_asked.connect(self._show_request)
         self.other_outboxes = OtherOutboxes(services.theme)
         self.other_outboxes.asked.connect(self.outbox_asked)
         self._build()
@@ -80,8 +90,8 @@ class OutboxPage(Page):
             row(*self.tabs.values(), None, self.import_label, self.all_button, gap=SPACE_2),
             margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
         )
-        # Other outboxes are read after the rows: below the table their line moves no row.
-        foot = column(self.other_outboxes, margin=(SPACE_3, 0, SPACE_3, 0))
+        # These are read after the rows: below the table their lines move no row.
+        foot = column(self.doubts, self.other_outboxes, margin=(SPACE_3, 0, SPACE_3, 0))
         whole = column(holding(head), splitter, foot)
         whole.setStretch(1, 1)
         self.setLayout(whole)
@@ -124,6 +134,8 @@ class OutboxPage(Page):
 
     async def _load(self) -> None:
         self.other_outboxes.show_connections(await outbox.other_outboxes(self.desk))
+        doubts = await send_request.in_doubt(self.desk, _DOUBTS_COUNTED)
+        self.doubts.show_requests(doubts)
         filters = words.BLOCKED_FILTERS if self.desk.blocked else words.FILTERS
         _, states, held = filters[self._filter]
         if self._scroll_to_it and self._shown.write_id is not None:
@@ -136,6 +148,8 @@ class OutboxPage(Page):
         )
         if rows:
             self.states.show_content()
+        elif self._filter == "you" and doubts:
+            self.states.show_state("send", words.NO_ORDER_NEEDS_YOU, words.REQUESTS_BELOW)
         else:
             heading, sentence = words.EMPTY[self._filter]
             self.states.show_state("send", heading, sentence)
@@ -157,8 +171,34 @@ class OutboxPage(Page):
             count = sum(counted[state] for state in states) if states else sum(counted.values())
             if held is not None:
                 count -= counted["queued"] - waiting if held else waiting
+            count += len(doubts) if name == "you" else 0
             self.tabs[name].setText(f"{title} {count:,}" if count else title)
             self.tabs[name].setAccessibleName(f"{title}, {count:,}")
+
+    # Quotes, trucks and reservations in doubt
+
+    def _begin_deciding(self, request: RequestRow, arrived: bool) -> None:
+        self.tasks.write(f"decide request {request.id}", self._decide(request, arrived))
+
+    async def _decide(self, request: RequestRow, arrived: bool) -> None:
+        try:
+            await send_request.decide(self.desk, request, arrived=arrived)
+        except StoreError as error:
+            self.bar.say("warn", error.sentence, topic=_DECIDING)
+        self.services.news.wrote.emit()
+
+    def _show_request(self, request: RequestRow) -> None:
+        if request.operation == slot_calls.RESERVE:
+            self.tasks.read("order of a reservation", self._show_reserved_order(request))
+        else:
+            self.services.news.show_request.emit(request)
+
+    async def _show_reserved_order(self, request: RequestRow) -> None:
+        number = await stored_orders.number_of(self.desk, request.subject)
+        if number is None:
+            self.bar.say("", words.RESERVED_ORDER_UNKNOWN, topic=_DECIDING)
+        else:
+            self.services.news.show_order.emit(number)
 
     async def _lines(self, name: str, states: tuple[WriteState, ...], held: bool | None) -> list[Line]:
         """The rows of a tab: the writes of one import, or every import as one row among the other writes."""
@@ -232,6 +272,53 @@ def _is_in(each: BatchSummary, name: str) -> bool:
         case "ended":
             return bool(each.accepted or each.not_sent)
     return True
+
+
+class RequestsInDoubt(QWidget):
+    """A line for each quote, truck and reservation that nobody knows the end of; hidden while there is none.
+
+    `decided` carries the request and whether it arrived, `show_asked` the request.
+    """
+
+    decided = Signal(object, bool)
+    show_asked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: Sequence[RequestRow] = ()
+        self._lines = column(gap=SPACE_1)
+        self.setLayout(self._lines)
+        self.hide()
+
+    def show_requests(self, requests: Sequence[RequestRow]) -> None:
+        """Show these requests."""
+        if [each.id for each in requests] == [each.id for each in self._shown]:
+            return  # so that a button keeps the keyboard
+        self._shown = requests
+        while (item := self._lines.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for each in requests[:_DOUBTS_SHOWN]:
+            self._lines.addWidget(self._line(each))
+        if len(requests) > _DOUBTS_SHOWN:
+            self._lines.addWidget(text_label(words.more_requests_in_doubt(len(requests) - _DOUBTS_SHOWN), "soft"))
+        self.setVisible(bool(requests))
+
+    def _line(self, each: RequestRow) -> QWidget:
+        sentence = visible(words.request_in_doubt(each))
+        label = text_label(f"! {sentence}", "body", wrap=True)
+        set_tone(label, "warn")
+        keys = [
+            button(words.REQUEST_ARRIVED, partial(self.decided.emit, each, True)),
+            button(words.REQUEST_NOT_ARRIVED, partial(self.decided.emit, each, False)),
+            button(words.SHOW_REQUEST, partial(self.show_asked.emit, each), kind="quiet"),
+        ]
+        for key in keys:
+            key.setAccessibleDescription(sentence)
+        line = row(label, *keys, gap=SPACE_2)
+        line.setStretch(0, 1)
+        return holding(line)
 
 
 class OtherOutboxes(QWidget):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.store.journal import undo_window
 from app.store.journal.records import UNASKED, AttemptRow, Outcome, WriteKind, WriteRow, WriteState
+from app.store.journal.request_store import RequestRow
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import clock, moment
@@ -269,11 +270,36 @@ EMPTY: dict[str, tuple[str, str]] = {
         translate("Nothing sent yet"),
         translate("Orders and cancellations appear here from the moment you submit them."),
     ),
-    "you": (translate("Nothing needs you"), translate("Orders that were refused or are in doubt appear here.")),
+    "you": (
+        translate("Nothing needs you"),
+        translate("Orders that were refused, and orders, quotes, trucks and reservations in doubt, appear here."),
+    ),
     "way": (translate("Nothing is on its way"), translate("Everything that was submitted has been answered.")),
     "ended": (translate("Nothing has ended yet"), translate("Orders that the provider has taken appear here.")),
 }
+NO_ORDER_NEEDS_YOU = translate("No order needs you")
+REQUESTS_BELOW = translate("What waits for your decision stands below.")
+RESERVED_ORDER_UNKNOWN = translate("The order of this reservation is not among the orders fetched so far.")
+REQUEST_SUBJECTS = {
+    "quote_submit": translate("Quote {title}, sent {at}, may have arrived. Ask the provider, then decide."),
+    "truck_submit": translate("Truck {title}, sent {at}, may have arrived. Ask the provider, then decide."),
+    "partner_a_reserve_slot": translate(
+        "Reservation of {title} for order {subject}, sent {at}, may have arrived. Ask the partner, then decide."
+    ),
+}
+REQUEST_ARRIVED, REQUEST_NOT_ARRIVED = translate("It arrived"), translate("It did not arrive")
+SHOW_REQUEST = translate("Show")
 SHOW_OTHER_OUTBOX = translate("Show its outbox")
+
+
+def request_in_doubt(row: RequestRow) -> str:
+    """A quote, truck or reservation that nobody knows the end of."""
+    return REQUEST_SUBJECTS[row.operation].format(title=row.title, subject=row.subject, at=moment(row.began_at))
+
+
+def more_requests_in_doubt(count: int) -> str:
+    """Further ones, which come into sight once these are decided."""
+    return translate_plural("{count:,} more is in doubt.", "{count:,} more are in doubt.", count)
 
 
 def show_other_outbox(name: str) -> str:

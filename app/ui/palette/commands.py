@@ -10,7 +10,8 @@ from app.store.sqlite.search_text import plain
 class Command:
     """A command: its title, a soft `detail` beside it, and its shortcut `key`.
 
-    `also` are hidden words by which the search finds it. `why_not` says why the command cannot run now.
+    `also` are hidden words by which the search finds it. `why_not` says why the command cannot run now. `colour` is the
+    name of the colour of the connection that the title names.
     """
 
     title: str
@@ -19,6 +20,7 @@ class Command:
     key: str = ""
     also: str = ""
     why_not: str = ""
+    colour: str = ""
 
 
 def matching(typed: str, commands: Iterable[Command]) -> list[Command]:

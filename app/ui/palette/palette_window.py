@@ -208,4 +208,4 @@ class Palette(QFrame):
 
 
 def _line(command: Command) -> Line:
-    return Line(command.title, command.detail, command, shown_key(command.key), off=bool(command.why_not))
+    return Line(command.title, command.detail, command, shown_key(command.key), bool(command.why_not), command.colour)

@@ -100,7 +100,10 @@ class WindowCommands:
         choice = access.window.profile_choice
         connections = [
             Command(
-                words.use(choice.itemText(at)), partial(access.use_profile, str(choice.itemData(at))), words.CONNECTION
+                words.use(choice.itemText(at)),
+                partial(access.use_profile, str(choice.itemData(at))),
+                words.CONNECTION,
+                colour=access.window.colour_of(str(choice.itemData(at))),
             )
             for at in range(choice.count())
             if at != choice.currentIndex()

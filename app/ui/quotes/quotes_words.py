@@ -10,7 +10,7 @@ from app.ui.widgets.text.times import moment
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """What differs between the two pages, each a whole sentence or title."""
+    """What differs between the two pages, each a whole sentence or title. `real_question` names {connection}."""
 
     title: str
     new: str
@@ -19,6 +19,7 @@ class KindWords:
     sent_before: str
     none_sent: str
     same_question: str
+    real_question: str
     form: str
 
 
@@ -30,6 +31,7 @@ QUOTE = KindWords(
     sent_before=translate("Sent quotes"),
     none_sent=translate("No quote was sent from here yet."),
     same_question=translate("Send the same quote again?"),
+    real_question=translate("Send this quote to “{connection}”?"),
     form=translate("Quote"),
 )
 TRUCK = KindWords(
@@ -40,6 +42,7 @@ TRUCK = KindWords(
     sent_before=translate("Sent trucks"),
     none_sent=translate("No truck was sent from here yet."),
     same_question=translate("Send the same truck again?"),
+    real_question=translate("Send this truck to “{connection}”?"),
     form=translate("Truck"),
 )
 
@@ -93,6 +96,11 @@ def mistakes(count: int) -> str:
         "{count:,} fields are not as the provider describes them.",
         count,
     )
+
+
+def real_consequence(title: str) -> str:
+    """Before a request goes to a production connection: what it says, in short."""
+    return translate("{title}. This is a production connection: the provider acts on it, for real.", title=title)
 
 
 def same_consequence(at: str, word: str) -> str:

@@ -33,6 +33,7 @@ from app.ui.slots.slots_words import REQUEST_LOOK
 from app.ui.theme.tokens import LOADS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.connection_colour import colour_mark
 from app.ui.widgets.layout import column, holding, row, scrolling
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.lists.list_rows import set_list_rows
@@ -455,15 +456,21 @@ class RequestPage(Page):
         self._list_all()
 
     async def _agreed(self, desk: Desk, payload: bytes) -> bool:
-        """Ask where the very same was sent before."""
+        """Ask where the very same was sent before, and before anything goes to a production connection: once."""
         before = next(
             (each for each in await send_request.sent(desk, (self.kind.operation,), _LISTED)
              if each.payload == payload and each.state in ("accepted", "in_doubt", "sending")), None,
         )  # fmt: skip
+        real = desk.profile.kind == "production"
+        if before is None and not real:
+            return True
+        told = [words.real_consequence(in_short(payload))] if real else []
         if before is not None:
-            consequence = words.same_consequence(moment(before.began_at), REQUEST_LOOK[before.state][2])
-            return await confirmed(self, self.kind.words.same_question, consequence, words.SEND_IT, words.GO_BACK)
-        return True
+            told.append(words.same_consequence(moment(before.began_at), REQUEST_LOOK[before.state][2]))
+        question = self.kind.words.real_question.format(connection=desk.profile.name)
+        question = self.kind.words.same_question if before is not None else question
+        mark = colour_mark(self.services.theme, desk.profile.kind, desk.profile.colour) if real else None
+        return await confirmed(self, question, " ".join(told), words.SEND_IT, words.GO_BACK, mark=mark)
 
 
 def _list(name: str) -> QListWidget:

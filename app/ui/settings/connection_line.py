@@ -13,7 +13,7 @@ from app.ui.settings.capability_card import CardView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button
-from app.ui.widgets.connection_colour import PRACTICE, ColourMark
+from app.ui.widgets.connection_colour import ColourMark, name_of_colour
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.text.labels import text_label, visible
 
@@ -44,7 +44,7 @@ class ConnectionLine(QFrame):
         if not practice:
             keys += [self._button(translate("Test"), self._test), self._button(translate("Change"), self._change)]
             keys += [] if in_use else [self._button(translate("Remove"), self._remove)]
-        mark = ColourMark(theme, PRACTICE if practice else profile.colour)
+        mark = ColourMark(theme, name_of_colour(profile.kind, profile.colour))
         line = row(column(SPACE_1, mark, None), SPACE_2, labels, *keys, margin=(0, SPACE_1, 0, SPACE_1), gap=SPACE_1)
         line.setStretch(2, 1)
         self.setLayout(column(line, self.card))

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
 from app.api.addresses import Addresses, Credentials
@@ -37,6 +38,7 @@ from app.ui.theme.theme import Appearance
 from app.ui.theme.tokens import CONNECTION_COLOURS, SETTINGS_WIDTH, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.connection_colour import colour_mark
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.files.choose_files import FileKind, file_to_read
 from app.ui.widgets.layout import Item, column, holding, row, scrolling
@@ -319,7 +321,9 @@ class SettingsPage(Page):
         caveats = [each for each in (self.form.reserve, self._same_provider(profile), in_memory, left) if each]
         self.changed.emit()
         self.use_asked.emit(profile.id)
-        self.bar.say("warn" if caveats else "good", words.connection_saved(profile.name, *caveats))
+        self.bar.say(
+            "warn" if caveats else "good", words.connection_saved(profile.name, *caveats), colour=profile.colour
+        )
 
     async def _forget_password(self, profile: Profile) -> str:
         """Delete the password of a proxy that is not used any more; why it is still kept, or nothing."""
@@ -369,7 +373,7 @@ class SettingsPage(Page):
             try:
                 await self._keeping.secrets.delete(name)
             except StoreError as error:
-                self.bar.say("bad", words.secret_not_removed(profile.name, error.sentence))
+                self.bar.say("bad", words.secret_not_removed(profile.name, error.sentence), colour=profile.colour)
         self.changed.emit()
         self.reload()
 
@@ -382,7 +386,12 @@ class SettingsPage(Page):
             self._refuse(profile, words.cannot_remove(profile.name, _unfinished_words(left)))
             return False
         warning = words.remove_warning(left.drafts)
-        return await confirmed(self, words.ask_remove(profile.name), warning, translate("Remove"))
+        return await confirmed(
+            self, words.ask_remove(profile.name), warning, translate("Remove"), mark=self._mark(profile)
+        )
+
+    def _mark(self, profile: Profile) -> QPixmap | None:
+        return colour_mark(self.services.theme, profile.kind, profile.colour)
 
     async def _how_to_save(self, before: Profile | None, profile: Profile) -> Save | None:
         """How to save a connection that was `before`; None if it stays as it was. Raises `StoreError`."""
@@ -394,14 +403,15 @@ class SettingsPage(Page):
             return None
         places = [words.place_of(each.base_url, each.client_id) for each in (before, profile)]
         if left.queued and not await confirmed(
-            self, words.ask_move(before.name), words.move_warning(left.queued, *places), translate("Send it there")
-        ):
+            self, words.ask_move(before.name), words.move_warning(left.queued, *places), translate("Send it there"),
+            mark=self._mark(before),
+        ):  # fmt: skip
             return None
         return profiles.move
 
     def _refuse(self, profile: Profile, sentence: str) -> None:
         show = partial(self.outbox_asked.emit, profile.id)
-        self.bar.say("warn", sentence, translate("Show its outbox"), show)
+        self.bar.say("warn", sentence, translate("Show its outbox"), show, colour=profile.colour)
 
     def _same_provider(self, profile: Profile) -> str:
         """A warning if another connection leads to the same provider; empty if none does."""

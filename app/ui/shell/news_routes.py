@@ -11,6 +11,7 @@ from app.ui.base.page import Page
 from app.ui.orders.orders_page import OrdersPage
 
 if TYPE_CHECKING:
+    from app.store.journal.request_store import RequestRow
     from app.ui.bulk.bulk_page import BulkPage
     from app.ui.entry.entry_page import EntryPage
 
@@ -31,6 +32,7 @@ class NewsRoutes(QObject):
         news.change_order.connect(self._change_order)
         news.show_load.connect(self.show_load)
         news.look_up_known.connect(self.look_up_known)
+        news.show_request.connect(self._show_request)
 
     def new_order(self) -> None:
         """Show an empty form."""
@@ -97,6 +99,15 @@ class NewsRoutes(QObject):
         page = self._page(page_name)
         assert isinstance(page, RequestPage)
         page.begin_with(template)
+
+    def _show_request(self, request: "RequestRow") -> None:
+        from app.ui.quotes.request_page import QUOTES, TRUCKS, RequestPage
+
+        name = next(each.name for each in (QUOTES, TRUCKS) if each.operation == request.operation)
+        self._go(name)
+        page = self._page(name)
+        assert isinstance(page, RequestPage)
+        page.show_request(request)
 
     def look_up_known(self, name: str, asked: Mapping[str, str]) -> None:
         """Ask for a kind of reference data on the facilities page."""

@@ -62,21 +62,23 @@ class OutboxNotices(QObject):
             self._tasks.read("count", self._count(self._desk))
 
     async def _count(self, desk: Desk) -> None:
-        from app.store.journal import held_writes, profile_store, write_store
+        from app.store.journal import held_writes, profile_store, request_store, write_store
 
         try:
             counted = await desk.journal.read(write_store.counts, desk.profile.id)
             held = await desk.journal.read(held_writes.count_held, desk.profile.id)
+            doubts = await desk.journal.read(request_store.count_in_doubt, desk.profile.id)
             elsewhere = await desk.journal.read(profile_store.unfinished_connections, desk.profile.id)
         except StoreError:
             return  # the outbox page reports trouble with the journal; the last counts stay
         held = counted["queued"] if desk.blocked else held
         way = counted["queued"] + counted["sending"] - held
         you = counted["in_doubt"] + counted["rejected"] + held
-        self._window.rail.set_count("outbox", way + you)
+        self._window.rail.set_count("outbox", way + you + doubts)
         next_try_at = self._pause.until if self._pause is not None and counted["queued"] else None
-        said = (words.outbox_status(way, you, next_try_at), _other_outboxes(elsewhere))
+        said = (words.outbox_status(way, you + doubts, next_try_at), _other_outboxes(elsewhere))
         self._window.right_label.setText(visible(" · ".join(part for part in said if part)))
+        self._window.right_mark.show_colour(elsewhere[0].colour if len(elsewhere) == 1 else "")
         try:
             await self._speak(desk, you)
         except StoreError:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 from app.ui.theme.tokens import QUESTION_WIDTH
@@ -27,18 +28,35 @@ class _Box(QMessageBox):
 
 
 async def confirmed(
-    parent: QWidget, question: str, consequence: str, action: str, refusal: str = words.GO_BACK
+    parent: QWidget,
+    question: str,
+    consequence: str,
+    action: str,
+    refusal: str = words.GO_BACK,
+    *,
+    mark: QPixmap | None = None,
 ) -> bool:
-    """Ask a question; True if `action` was pressed. Escape means no."""
-    return await chosen(parent, question, consequence, (action,), refusal) == action
+    """Ask a question; True if `action` was pressed. Escape means no. `mark` is the colour of the connection that the
+    question names (`connection_colour.colour_mark`)."""
+    return await chosen(parent, question, consequence, (action,), refusal, mark=mark) == action
 
 
-async def chosen(parent: QWidget, question: str, consequence: str, actions: Sequence[str], refusal: str) -> str | None:
+async def chosen(
+    parent: QWidget,
+    question: str,
+    consequence: str,
+    actions: Sequence[str],
+    refusal: str,
+    *,
+    mark: QPixmap | None = None,
+) -> str | None:
     """Ask a question with several actions; returns the one that was pressed, None for the refusal.
 
     Cancelling the coroutine closes the box.
     """
     box = _plain_box(question, consequence, parent)
+    if mark is not None:
+        box.setIconPixmap(mark)
     buttons = {each: box.addButton(ampersands(each), QMessageBox.ButtonRole.AcceptRole) for each in actions}
     no = box.addButton(ampersands(refusal), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(no)

@@ -3,7 +3,7 @@
 Invariant: it is never the only sign; the name says which connection it is.
 """
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QComboBox, QWidget
 
@@ -19,8 +19,24 @@ def _colour(theme: Theme, name: str) -> QColor | None:
     return theme.colour("practice") if name == PRACTICE else theme.connection_colour(name)
 
 
-def colour_icon(theme: Theme, name: str) -> QIcon:
-    """A square in the colour of a connection; empty for a connection without one, so that names stay aligned."""
+def name_of_colour(kind: str, colour: str) -> str:
+    """The colour's name for a connection of this kind: practice has that of its band."""
+    return PRACTICE if kind == PRACTICE else colour
+
+
+def paint_colour(painter: QPainter, room: QRect, theme: Theme, name: str) -> None:
+    """Paint the square of a connection in the middle of `room`; nothing for one without a colour."""
+    colour = _colour(theme, name)
+    if colour is not None:
+        painter.save()
+        square = QRectF(0, 0, SWATCH_PX, SWATCH_PX)
+        square.moveCenter(QRectF(room).center())
+        _paint(painter, square, colour, _CORNER)
+        painter.restore()
+
+
+def colour_picture(theme: Theme, name: str) -> QPixmap:
+    """A square in the colour of a connection; transparent for a connection without one."""
     picture = QPixmap(QSize(SWATCH_PX, SWATCH_PX) * _SHARPNESS)
     picture.fill(Qt.GlobalColor.transparent)
     colour = _colour(theme, name)
@@ -29,7 +45,18 @@ def colour_icon(theme: Theme, name: str) -> QIcon:
         _paint(painter, QRectF(picture.rect()), colour, _CORNER * _SHARPNESS)
         painter.end()
     picture.setDevicePixelRatio(_SHARPNESS)
-    return QIcon(picture)
+    return picture
+
+
+def colour_mark(theme: Theme, kind: str, colour: str) -> QPixmap | None:
+    """The square before a question that names a connection of this kind and colour; None for one without a colour."""
+    name = name_of_colour(kind, colour)
+    return None if _colour(theme, name) is None else colour_picture(theme, name)
+
+
+def colour_icon(theme: Theme, name: str) -> QIcon:
+    """`colour_picture` as an icon, transparent where there is no colour, so that names stay aligned."""
+    return QIcon(colour_picture(theme, name))
 
 
 def show_colours(editor: QComboBox, theme: Theme, names: dict[str, str]) -> None:
@@ -51,12 +78,18 @@ class ColourMark(QWidget):
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
-        self._theme, self._name = theme, name
+        self._theme, self.name = theme, name
         self.setFixedSize(SWATCH_PX, SWATCH_PX)
         theme.changed.connect(self.update)
 
+    def show_colour(self, name: str) -> None:
+        """Show the colour of another connection; hidden while there is none to show."""
+        self.name = name
+        self.setVisible(_colour(self._theme, name) is not None)
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
-        colour = _colour(self._theme, self._name)
+        colour = _colour(self._theme, self.name)
         if colour is not None:
             _paint(QPainter(self), QRectF(self.rect()), colour, _CORNER)
 

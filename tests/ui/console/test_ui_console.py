@@ -7,9 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton
 
 from app.desk.console.calls import kept_drafts
+from app.desk.console.calls.judge_call import judge
 from app.desk.console.calls.request_draft import RequestDraft
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
@@ -346,6 +347,89 @@ def test_a_draft_that_was_shown_is_the_same_when_it_is_read(page: ConsolePage) -
     assert not page.show_draft(RequestDraft("management GET /no/such/operation"))
 
 
+def test_the_json_editor_completes_a_value_of_an_answer(page: ConsolePage, loop: RunningLoop) -> None:
+    called(opened(page, FACILITIES), loop)
+    opened(page, INTAKE)
+    editor = page.request.body.editor
+    editor.setFocus()
+    editor.begin("")
+    QTest.keyClicks(editor, '{"at": "{{fac')
+    assert page.offers.shown.shown_texts == ["facilities."]
+    QTest.keyClick(editor, Qt.Key.Key_Down)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert editor.whole_text() == '{"at": "{{facilities.'
+    QTest.keyClicks(editor, "body[0].prov")
+    [offered] = page.offers.shown.shown_texts
+    QTest.keyClick(editor, Qt.Key.Key_Down)
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    assert editor.whole_text() == f'{{"at": "{{{{{offered}}}}}', "a whole value is closed"
+    assert page.offers.shown.shown_texts == []
+    QTest.keyClicks(editor, '"}')
+    page.request.body.settle()
+    code = page.answers.body("facilities").value[0]["providerFacilityCode"]  # type: ignore[union-attr, index, call-overload]
+    judged = judge(page.desk, page.request.operation, page.request.draft(), page.answers)  # type: ignore[arg-type]
+    assert judged.built.value == {"at": code}
+    # Without an open pair of braces the editor offers nothing, and Enter is a line break.
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert editor.whole_text().endswith("}\n")
+
+
+def test_the_offers_of_the_editor_go_with_the_cursor_and_with_escape(page: ConsolePage, loop: RunningLoop) -> None:
+    called(opened(page, FACILITIES), loop)
+    opened(page, INTAKE)
+    editor = page.request.body.editor
+    editor.setFocus()
+    editor.begin("")
+    for leave in (Qt.Key.Key_Escape, Qt.Key.Key_Home):
+        editor.begin("")
+        QTest.keyClicks(editor, '"{{')
+        assert page.offers.shown.shown_texts, leave
+        QTest.keyClick(editor, leave)
+        assert page.offers.shown.shown_texts == [], leave
+
+
+def test_the_menu_ticks_the_format_that_is_asked_for(page: ConsolePage, window_practice_desk: Desk) -> None:
+    def ticked() -> list[str]:
+        menus = [each for each in page.request.menu().findChildren(QMenu) if each.title() == words.ASKED_FOR]
+        return [each.text().replace("&", "") for menu in menus for each in menu.actions() if each.isChecked()]
+
+    opened(page, FACILITIES)
+    assert ticked() == ["application/json"]
+    window_practice_desk.profile = replace(window_practice_desk.profile, replies="xml")
+    page.take_desk(window_practice_desk)
+    opened(page, FACILITIES)
+    assert ticked() == ["application/xml"]
+    page.request._take_format(False, "application/json")
+    assert ticked() == ["application/json"]
+
+
+def test_production_is_asked_about_before_a_write_and_not_before_a_read(page: ConsolePage, loop: RunningLoop) -> None:
+    page.desk.profile = replace(page.desk.profile, kind="production", name="Acme Freight", colour="teal")
+    assert called(opened(page, FACILITIES), loop) == 200
+    opened(page, QUOTE)
+    page.request.body.put('{"origin": "38104"}')
+    before = len(page.history.model.calls)
+    page.request.send.click()
+    loop.until(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox), "the question")
+    box = QApplication.activeModalWidget()
+    assert isinstance(box, QMessageBox)
+    assert "Submit a quote" in box.text()
+    assert "at “Acme Freight”, for real?" in box.text()
+    assert not box.iconPixmap().isNull()
+    focus = QApplication.focusWidget()
+    assert isinstance(focus, QPushButton)
+    assert focus.text() == words.KEEP_AS_IS, "Enter alone sends nothing"
+    focus.click()
+    loop.until(lambda: not page.calling.busy, "the no")
+    assert len(page.history.model.calls) == before
+    page.request.send.click()
+    loop.until(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox), "the question")
+    box = QApplication.activeModalWidget()
+    assert isinstance(box, QMessageBox)
+    next(each for each in box.buttons() if each.text() != words.KEEP_AS_IS).click()
+    loop.until(lambda: len(page.history.model.calls) == before + 1, "the call in the history")
+
+
 # What is typed and not sent
 
 
@@ -356,6 +440,16 @@ def again(services: PageServices, show: Show, loop: RunningLoop, desk: Desk, fol
     show(made)
     loop.until(lambda: not made.tasks.busy, "what was typed before")
     return made
+
+
+def drafts_after_flush(page: ConsolePage, loop: RunningLoop) -> dict[str, RequestDraft]:
+    assert loop.run(page.flush()) == ""
+    assert not page.has_unsaved
+    return loop.run(kept_drafts.read(page.desk))
+
+
+def shown_key(page: ConsolePage) -> str:
+    return "" if page.request.operation is None else page.request.operation.key
 
 
 def test_what_is_typed_is_kept_and_stands_there_after_a_crash(
@@ -369,8 +463,7 @@ def test_what_is_typed_is_kept_and_stands_there_after_a_crash(
     loop.until(lambda: not page.has_unsaved, "what was typed, on the disk")
     # No flush: the program was killed.
     later = again(services, show, loop, window_practice_desk, tmp_path)
-    assert later.request.operation is not None
-    assert later.request.operation.key == QUOTE
+    assert shown_key(later) == QUOTE
     assert later.request.body.editor.whole_text() == typed
     opened(later, STATUS)
     assert later.request.draft().parameters == (("OrderReferenceNumber", "CRN-77"),)
@@ -380,9 +473,7 @@ def test_closing_at_once_keeps_the_last_letter(page: ConsolePage, loop: RunningL
     opened(page, STATUS)
     put_parameter(page, "OrderReferenceNumber", "CRN-78")
     assert page.has_unsaved
-    assert loop.run(page.flush()) == ""
-    assert not page.has_unsaved
-    [draft] = loop.run(kept_drafts.read(page.desk)).values()
+    [draft] = drafts_after_flush(page, loop).values()
     assert draft.parameters == (("OrderReferenceNumber", "CRN-78"),)
 
 
@@ -390,14 +481,11 @@ def test_what_was_sent_and_what_was_emptied_is_no_draft(page: ConsolePage, loop:
     opened(page, FACILITIES)
     put_parameter(page, "ZipCode", "38104")
     assert called(page, loop) == 200
-    loop.run(page.flush())
-    assert loop.run(kept_drafts.read(page.desk)) == {}
+    assert drafts_after_flush(page, loop) == {}
     put_parameter(page, "ZipCode", "38103")
-    loop.run(page.flush())
-    assert list(loop.run(kept_drafts.read(page.desk))) == [FACILITIES]
+    assert list(drafts_after_flush(page, loop)) == [FACILITIES]
     put_parameter(page, "ZipCode", "")
-    loop.run(page.flush())
-    assert loop.run(kept_drafts.read(page.desk)) == {}
+    assert drafts_after_flush(page, loop) == {}
 
 
 def test_another_connection_shows_nothing_that_was_typed_for_this_one(
@@ -410,12 +498,12 @@ def test_another_connection_shows_nothing_that_was_typed_for_this_one(
     other.profile = replace(other.profile, id="elsewhere", name="Elsewhere")
     page.take_desk(other)
     loop.until(lambda: not page.tasks.busy, "the other connection")
-    assert page.request.operation is None
+    assert shown_key(page) == ""
     opened(page, STATUS)
     assert page.request.draft().parameters == ()
     page.take_desk(window_practice_desk)
     loop.until(lambda: not page.tasks.busy, "the connection of before")
-    assert page.request.operation is not None
+    assert shown_key(page) == STATUS
     assert page.request.draft().parameters == (("OrderReferenceNumber", "CRN-79"),)
 
 
@@ -425,12 +513,10 @@ def test_a_secret_that_is_typed_is_not_kept(page: ConsolePage, loop: RunningLoop
     held = secret.raw._auth._credentials.client_secret
     opened(page, STATUS)
     put_parameter(page, "OrderReferenceNumber", held)
-    loop.run(page.flush())
-    assert loop.run(kept_drafts.read(page.desk)) == {}
+    assert drafts_after_flush(page, loop) == {}
     # Typed while nobody could tell what the secret is: deleted once the connection is there.
     page.desk.provider = None
     put_parameter(page, "OrderReferenceNumber", f"{held}!")
-    loop.run(page.flush())
-    assert len(loop.run(kept_drafts.read(page.desk))) == 1
+    assert len(drafts_after_flush(page, loop)) == 1
     page.desk.provider = secret
     assert loop.run(kept_drafts.read(page.desk)) == {}

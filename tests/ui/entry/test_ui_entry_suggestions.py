@@ -181,6 +181,22 @@ def test_codes_are_completed_and_one_that_is_typed_out_is_not_offered(loop: Runn
     assert offered(loop, page) == []
 
 
+def test_a_load_is_offered_from_those_named_before_and_a_scanner_passes_by(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    teach(loop, offline_desk, "load", {"code": "TRL-4471"}, {"code": "TRL-4480"})
+    type_in(page, "barcoding.receivingLoadNumber", "trl")
+    assert sorted(offered(loop, page)) == ["TRL-4471", "TRL-4480"]
+    press(Key.Key_Down, Key.Key_Tab)
+    assert page.form.draft().barcoding.receivingLoadNumber in ("TRL-4471", "TRL-4480")
+    go(page, "barcoding.receivingLoadNumber").selectAll()
+    type_in(page, "barcoding.receivingLoadNumber", "TRL-44")
+    offered(loop, page)
+    press(Key.Key_Return)
+    assert page.form.draft().barcoding.receivingLoadNumber == "TRL-44", "Enter takes nothing that was not chosen"
+    assert page.form.scan.field.hasFocus()
+
+
 def test_loading_a_draft_offers_nothing(loop: RunningLoop, page: EntryPage) -> None:
     go(page, NAME)
     page.form.fields[NAME].set_text("riv")

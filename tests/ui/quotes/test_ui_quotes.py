@@ -1,6 +1,7 @@
 """Quotes and trucks: filled in by a form, sent once, begun from templates and earlier ones, in doubt until decided."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -157,6 +158,37 @@ def test_the_same_quote_is_sent_again_only_after_a_yes_that_says_so(
     fill(page, {"destination": "Memphis", "weight": Number("13")})
     send(page, loop)
     assert len(fault_server.seen("/Quote/submit")) == 2
+
+
+def test_production_is_asked_about_by_name_and_a_no_sends_nothing(
+    page: RequestPage, loop: RunningLoop, fault_server: FaultServer
+) -> None:
+    page.desk.profile = replace(page.desk.profile, kind="production", colour="teal")
+    fill(page, VALUE)
+    page.send_button.click()
+    loop.until(lambda: box() is not None)
+    asked = box()
+    assert asked is not None
+    assert asked.text() == "Send this quote to “Acme Freight”?"
+    assert "Memphis" in asked.informativeText()
+    assert "This is a production connection" in asked.informativeText()
+    assert not asked.iconPixmap().isNull()
+    assert press(loop, "Go back")
+    loop.until(lambda: not page.tasks.busy)
+    assert fault_server.seen("/Quote/submit") == []
+    assert page._value() == VALUE
+    page.send_button.click()
+    press(loop, "Send it")
+    loop.until(lambda: not page.tasks.busy)
+    assert len(fault_server.seen("/Quote/submit")) == 1
+    # The same again is one question, which says both.
+    page.story.again_button.click()
+    page.send_button.click()
+    told = press(loop, "Go back")
+    assert "This is a production connection" in told
+    assert "makes a second one" in told
+    loop.until(lambda: not page.tasks.busy)
+    assert len(fault_server.seen("/Quote/submit")) == 1
 
 
 def test_a_refusal_keeps_what_was_typed(page: RequestPage, loop: RunningLoop, fault_server: FaultServer) -> None:

@@ -96,6 +96,11 @@ def troubles(text: str, answers: Answers, *, as_text: bool = False) -> tuple[str
     return tuple(dict.fromkeys(each for each in sentences if each))
 
 
+def is_value(inside: str, answers: Answers) -> bool:
+    """Whether what stands between the braces is the whole of an expression, for one value that an answer has."""
+    return not troubles(f"{{{{{inside}}}}}", answers, as_text=True)
+
+
 def filled(text: str, answers: Answers, quoting: Callable[[str], str] = str) -> str:
     """The text with its expressions replaced by `quoting` of their values. One that has no value stays as it is."""
     return _EXPRESSION.sub(lambda found: _text_for(found, answers, quoting), text)

@@ -5,7 +5,8 @@ from app.translation import translate, translate_plural
 # What forbids a call
 NO_BODY = translate("A body is needed: type it.")
 SECRET_INSIDE = translate(
-    "This holds the client secret or a token. Take it out: Waybill sends them by itself, and to nobody else."
+    "This holds the client secret, a token or the password of the proxy. Take it out: Waybill sends them by itself, "
+    "and to nobody else."
 )
 BODY_IN_READ = translate("This operation takes no body.")
 NOT_XML_HERE = translate("This operation takes no XML.")

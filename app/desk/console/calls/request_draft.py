@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-JSON = "application/json"
+JSON, XML = "application/json", "application/xml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QLineEdit
 
 from app.contract.draft import FALSE
-from app.contract.order_rules import FACILITY_CODE, USE_ADDRESS
+from app.contract.order_rules import FACILITY_CODE, LOAD_NUMBER, USE_ADDRESS
 from app.desk.desk import Desk
 from app.desk.known import known_data
 from app.desk.known.known_data import CONSIGNEE, Body
@@ -30,6 +30,7 @@ FIELDS: dict[str, tuple[known_data.Kind, int]] = {
     "manufacturerCode": ("manufacturer", 1),
     FACILITY_CODE: ("facility", 1),
     "intermediateConsignee": ("seller", 1),
+    LOAD_NUMBER: ("load", 1),
 }
 
 

@@ -17,6 +17,7 @@ from app.ui.widgets import widget_words as words
 from app.ui.widgets.bars.floating import AIMED_MS, Floating
 from app.ui.widgets.bars.focus_return import FocusReturn
 from app.ui.widgets.buttons import button, icon_button
+from app.ui.widgets.connection_colour import ColourMark
 from app.ui.widgets.layout import row
 from app.ui.widgets.text.keys import UNDO_KEY, shown_key
 from app.ui.widgets.text.labels import Tone, ampersands, announce, restyle, set_tone, text_label, visible
@@ -43,6 +44,7 @@ class Message:
     """A message and its action. `topic` is the cause, which may withdraw it; `undoes`: the action is an undo.
 
     Of several messages the one with the highest `priority` shows. `at` is when it was first said (`monotonic`).
+    `colour` is the name of the colour of the connection that the text names.
     """
 
     tone: Tone
@@ -54,6 +56,7 @@ class Message:
     undoes: bool
     priority: int
     at: float
+    colour: str
 
 
 class MessageBar(QWidget):
@@ -72,13 +75,15 @@ class MessageBar(QWidget):
         self._messages: dict[str, Message] = {}
         self._shown: Message | None = None
         self._glyph = text_label("", "strong")
+        self._mark = ColourMark(theme, "")
         self._label = text_label("", wrap=True, selectable=True)
         self._action: QPushButton = button("", self._on_action)
         close = icon_button(theme, "x", words.CLOSE_MESSAGE, self._close)
         inner = row(
-            self._glyph, self._label, self._action, close, margin=(SPACE_3, SPACE_1, SPACE_1, SPACE_1), gap=SPACE_2
-        )
-        inner.setStretch(1, 1)
+            self._glyph, self._mark, self._label, self._action, close, margin=(SPACE_3, SPACE_1, SPACE_1, SPACE_1),
+            gap=SPACE_2,
+        )  # fmt: skip
+        inner.setStretch(2, 1)
         self.setLayout(inner)
         self._focus = FocusReturn(self)
         self.passing = QTimer(self)
@@ -119,12 +124,13 @@ class MessageBar(QWidget):
         stays: bool = False,
         undoes: bool = False,
         priority: int = 0,
+        colour: str = "",
     ) -> None:
         """Show a message in place of the former one of its topic. With `stays` it does not pass by itself."""
         passes = tone in ("good", "") and not action and not stays
         known = self._messages.get(topic)
         at = known.at if known is not None and known.text == visible(text) else monotonic()
-        said = Message(tone, visible(text), action, act, topic, passes, undoes, priority, at)
+        said = Message(tone, visible(text), action, act, topic, passes, undoes, priority, at, colour)
         if known is None or known.text != said.text:  # the same text again keeps its place in the order
             self._messages.pop(topic, None)
             # A passing message ends as soon as another one comes.
@@ -185,6 +191,7 @@ class MessageBar(QWidget):
         set_tone(self._glyph, front.tone)
         restyle(self)
         self._glyph.setText(GLYPHS[front.tone])
+        self._mark.show_colour(front.colour)
         self._label.setText(front.text)
         key = f"  {shown_key(UNDO_KEY)}" if front.undoes else ""
         self._action.setText(ampersands(front.action) + key)

@@ -8,9 +8,9 @@ choice. Until then Enter and Tab keep their usual meaning, so a scanner's Enter 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import OFFER_WIDTH, SPACE_1, SPACE_2
@@ -64,7 +64,7 @@ class SuggestionList(QFrame):
         self._owner = owner
         self.list.fill([Line(each.text, each.detail, each) for each in offers])
         self.sentence.setText(visible(sentence) or words.SUGGESTIONS_HELP)
-        self._place(owner.editor)
+        self._place(owner)
         self.show()
         self.raise_()
         announce(self, sentence or f"{words.suggestions_known(len(offers))} {words.SUGGESTIONS_HELP}")
@@ -102,22 +102,22 @@ class SuggestionList(QFrame):
 
     def _place_again(self) -> None:
         if self._owner is not None:
-            self._place(self._owner.editor)
+            self._place(self._owner)
 
     def _take(self, line: Line) -> None:
         if self._owner is not None and isinstance(line.value, Suggestion):
             self._owner.take(line.value)
 
-    def _place(self, editor: QWidget) -> None:
-        page = self._page
-        width = min(max(editor.width(), OFFER_WIDTH), page.width() - 2 * SPACE_2)
+    def _place(self, owner: "Completer") -> None:
+        page, beside = self._page, owner.place()
+        width = min(max(beside.width(), OFFER_WIDTH), page.width() - 2 * SPACE_2)
         self.setFixedWidth(width)
         sentence_height = self.sentence.heightForWidth(width - 2 * SPACE_2)
         height = (self.list.height() + SPACE_1 if self.list.count() else 0) + sentence_height + 2 * SPACE_1
-        below = editor.mapTo(page, QPoint(0, editor.height()))
-        above = below.y() - editor.height() - height
-        y = above if below.y() + height > page.height() and above >= 0 else below.y()
-        self.setGeometry(min(below.x(), page.width() - width - SPACE_2), y, width, height)
+        top = owner.editor.mapTo(page, beside.topLeft())
+        below, above = top.y() + beside.height(), top.y() - height
+        y = above if below + height > page.height() and above >= 0 else below
+        self.setGeometry(min(top.x(), page.width() - width - SPACE_2), y, width, height)
 
 
 class Completer(QObject):
@@ -132,7 +132,7 @@ class Completer(QObject):
 
     def __init__(
         self,
-        editor: QLineEdit,
+        editor: QLineEdit | QPlainTextEdit,
         shown: SuggestionList,
         shortest: int = 1,
         *,
@@ -146,7 +146,17 @@ class Completer(QObject):
         self._asked: str | None = None
         self._busy = False
         editor.installEventFilter(self)
-        editor.textChanged.connect(self._on_text)
+        if isinstance(editor, QLineEdit):
+            editor.textChanged.connect(self._on_text)
+
+    def typed(self) -> str:
+        """The text that suggestions are for."""
+        assert isinstance(self.editor, QLineEdit)
+        return self.editor.text()
+
+    def place(self) -> QRect:
+        """Where in the editor the list opens: below this, or above it."""
+        return self.editor.rect()
 
     def offer(self, text: str, offers: Sequence[Suggestion], sentence: str = "") -> None:
         """Show the suggestions for `text`, unless another text was typed since. Without any, the list closes."""
@@ -164,12 +174,12 @@ class Completer(QObject):
     def show(self, offers: Sequence[Suggestion], sentence: str) -> None:
         """Show suggestions whatever is typed, while the field has the focus."""
         if self.editor.hasFocus():
-            self._asked = self.editor.text()
+            self._asked = self.typed()
             self._shown.show_for(self, offers, sentence)
 
     def open(self) -> None:
         """Ask for suggestions, also for an empty field."""
-        self._asked = self.editor.text()
+        self._asked = self.typed()
         self.wanted.emit(self._asked)
 
     def take(self, offer: Suggestion, *, by_tab: bool = False) -> None:

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT, SPACE_2, SPACE_3, SPACE_5
+from app.ui.theme.tokens import ROW_HEIGHT, SPACE_2, SPACE_3, SPACE_5, SWATCH_PX
+from app.ui.widgets.connection_colour import paint_colour
 from app.ui.widgets.grid.grid_model import shown_in_cell
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
@@ -30,13 +31,17 @@ _LINE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line: its text, a soft detail, the value it stands for, and a shortcut as text. `off` greys it out."""
+    """A line: its text, a soft detail, the value it stands for, and a shortcut as text. `off` greys it out.
+
+    `colour` is the name of a connection's colour, which stands before the text.
+    """
 
     text: str
     detail: str
     value: object
     key: str = ""
     off: bool = False
+    colour: str = ""
 
     @property
     def read(self) -> str:
@@ -130,6 +135,9 @@ class _Painted(QStyledItemDelegate):
         painter.setPen(soft)
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, line.key)
         room = room.adjusted(0, 0, -(metrics.horizontalAdvance(line.key) + SPACE_3 if line.key else 0), 0)
+        if line.colour:
+            paint_colour(painter, QRect(room.left(), room.top(), SWATCH_PX, room.height()), self._theme, line.colour)
+            room.setLeft(room.left() + SWATCH_PX + SPACE_2)
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         painter.setPen(soft if line.off else option.palette.color(QPalette.ColorRole.Text))
         painter.drawText(room, side, shown)
