@@ -169,9 +169,11 @@ class RawCalls:
             headers.append((name, "…" if credential else clean.decode("utf-8", "replace")))
             places += max(count, int(credential))
         # The words of a refusal are in the sentence, too; they were counted in the body.
-        texts = {name: self._auth.clean(getattr(answer, name).encode())[0] for name in ("sentence", "reason")}
-        cleaned = {name: text.decode("utf-8", "replace") for name, text in texts.items()}
-        return replace(answer, body=body, headers=tuple(headers), hidden=places, **cleaned)
+        sentence, reason = self._clean_text(answer.sentence), self._clean_text(answer.reason)
+        return replace(answer, body=body, headers=tuple(headers), hidden=places, sentence=sentence, reason=reason)
+
+    def _clean_text(self, text: str) -> str:
+        return self._auth.clean(text.encode("utf-8", "replace"))[0].decode("utf-8", "replace")
 
 
 class _PhaseClock:
