@@ -96,3 +96,12 @@ def test_an_exempt_place_is_within_the_rule_it_is_exempt_from() -> None:
 def test_the_style_sheet_takes_its_colours_from_the_theme(root: Path) -> None:
     sheets = (root / "resources").rglob("*.qss")
     assert [sheet.name for sheet in sheets if house_rules.COLOUR.search(sheet.read_text(encoding="utf-8"))] == []
+
+
+def test_no_two_modules_have_one_name(root: Path) -> None:
+    """A name leads to one file, in a search as in an error's traceback."""
+    named: dict[str, list[str]] = {}
+    for path in modules(root, "app"):
+        if not path.stem.startswith("__"):
+            named.setdefault(path.stem, []).append(path.relative_to(root).as_posix())
+    assert [places for places in named.values() if len(places) > 1] == []

@@ -21,7 +21,7 @@ from app.api.errors import BadAddress, NotSent
 from app.api.information_service import Information
 from app.api.links import Links
 from app.api.management_service import Management
-from app.api.network.clock import HeardClock
+from app.api.network.provider_clock import HeardClock
 from app.api.network.proxy_login import ProxyLogin, routed
 from app.api.network.transport import SYSTEM, Transport
 from app.api.network.trust import no_trust, trust_store

@@ -60,7 +60,7 @@ def test_no_word_stands_that_is_not_so_any_more(desk: tuple[Window, Caller]) -> 
     assert not any(PENDING.search(line) or ON_ITS_WAY.search(line) for line in lines_about(window, BACK))
 
     def gone() -> bool:
-        # Looked at all the while: of the one that was taken back nothing is said that says it is leaving.
+        # Looked at all the while: of the one that was undone, nothing is said that says it is leaving.
         wrong = [line for line in lines_about(window, BACK) if PENDING.search(line) or ON_ITS_WAY.search(line)]
         assert wrong == []
         return is_cancelled(caller, GONE)

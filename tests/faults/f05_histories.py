@@ -218,7 +218,7 @@ class History(RuleBasedStateMachine):
         self.run(settling.settle(self.bench.desk))
 
     @rule(which=st.integers(0, 5))
-    def take_back(self, which: int) -> None:
+    def undo(self, which: int) -> None:
         found = self.run(outbox.writes(self.bench.desk, ("queued", "in_doubt"), 10))
         if found:
             self.run(outbox.settle(self.bench.desk, found[which % len(found)].id, "withdrawn", "Not any more."))

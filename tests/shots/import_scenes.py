@@ -146,8 +146,8 @@ async def import_find(stage: Stage) -> None:
     page = await _open(stage, csv_text(*_rows(48)))
     _verdicts(page)
     page._open_find(replacing=True)
-    page.find_bar.sought.setText("Memphis")
-    page.find_bar.by.setText("Memphis TN")
+    page.replace_bar.sought.setText("Memphis")
+    page.replace_bar.by.setText("Memphis TN")
 
 
 async def import_unknown_columns(stage: Stage) -> None:

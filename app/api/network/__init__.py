@@ -1,9 +1,9 @@
 """How the calls of one connection travel: proxy, trusted authorities, format of replies. Used by `api` and `desk`.
 
-transport     the settings, and the checks of what a person types for them; standard library only
-trust         TLS contexts: the operating system's authorities, and those of a file
-proxy_login   HTTP clients through a proxy; stops asking one that refuses its login
-clock         the provider's time, from its answers
-way           walks the way to an address leg by leg: name, connection, proxy, TLS
-network_words the sentences
+transport       the settings, and the checks of what a person types for them; standard library only
+trust           TLS contexts: the operating system's authorities, and those of a file
+proxy_login     HTTP clients through a proxy; stops asking one that refuses its login
+provider_clock  the provider's time, from its answers
+way             walks the way to an address leg by leg: name, connection, proxy, TLS
+network_words   the sentences
 """

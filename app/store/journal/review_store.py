@@ -3,7 +3,7 @@
 One row is the review of one audit (its `photo` is empty) or of one photo (its address as the provider wrote it), as a
 JSON object whose fields the desk defines.
 
-Invariant: a review that was taken back stays as an empty row. Without the row, the salvage of a damaged journal would
+Invariant: a review that was withdrawn stays as an empty row. Without the row, the salvage of a damaged journal would
 bring the review back from an older page.
 """
 

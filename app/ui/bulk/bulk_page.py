@@ -31,7 +31,6 @@ from app.store.store_errors import StoreError
 from app.ui.base.page import Page, PageServices
 from app.ui.bulk import bulk_page_words as words
 from app.ui.bulk.file_keeper import FileKeeper
-from app.ui.bulk.find_bar import FindBar
 from app.ui.bulk.form_face import FormFace
 from app.ui.bulk.found_line import FoundLine, facts_of
 from app.ui.bulk.import_foot import ImportFoot
@@ -39,6 +38,7 @@ from app.ui.bulk.import_session import ImportSession, Read
 from app.ui.bulk.imports_watch import ImportsWatch
 from app.ui.bulk.mapping.mapping_tools import MappingTools
 from app.ui.bulk.mapping.missing_line import MissingLine
+from app.ui.bulk.replace_bar import ReplaceBar
 from app.ui.bulk.row_pane import PANE_WIDTH, RowPane
 from app.ui.bulk.sending.cancel_face import CancelFace
 from app.ui.bulk.sheet import sheet_search
@@ -75,7 +75,7 @@ class BulkPage(Page):
         self.found = FoundLine()
         self.missing = MissingLine()
         self.tabs = VerdictTabs()
-        self.find_bar = FindBar(services.theme)
+        self.replace_bar = ReplaceBar(services.theme)
         self.pane = RowPane(services.theme)
         self.foot = ImportFoot(services.theme)
         self.form = FormFace(services.theme, self.tasks)
@@ -112,7 +112,7 @@ class BulkPage(Page):
         splitter.addWidget(self.pane)
         splitter.setStretchFactor(0, 1)
         splitter.setSizes([3 * PANE_WIDTH, PANE_WIDTH])
-        whole = column(holding(top), self.find_bar, splitter, self.foot)
+        whole = column(holding(top), self.replace_bar, splitter, self.foot)
         whole.setStretch(2, 1)
         self._grid_face = holding(whole)
         self.stack = QStackedWidget()
@@ -163,9 +163,9 @@ class BulkPage(Page):
         self.missing.asked.connect(self._pick_column)
         self.mapping.asked.connect(session.map)
         self.tabs.chosen.connect(self._on_tab)
-        self.find_bar.next_asked.connect(self.find_next)
-        self.find_bar.all_asked.connect(self._replace_all)
-        self.find_bar.closed.connect(grid.setFocus)
+        self.replace_bar.next_asked.connect(self.find_next)
+        self.replace_bar.all_asked.connect(self._replace_all)
+        self.replace_bar.closed.connect(grid.setFocus)
         self.pane.go_asked.connect(self._go_to_issue)
         self.pane.mend_asked.connect(self._mend)
         self.pane.decided.connect(self._decide)
@@ -359,7 +359,7 @@ class BulkPage(Page):
         assert session.table is not None
         self.title.say(words.file_title(session.name, len(session.sheet), len(session.sheet.orders)))
         self.model.locked = False
-        self.find_bar.hide()
+        self.replace_bar.hide()
         self.model.show_sheet(session.sheet, session.verdicts)
         self.tabs.choose(ALL)
         self._show_mapping()
@@ -537,50 +537,51 @@ class BulkPage(Page):
     def _open_find(self, replacing: bool) -> None:
         here, sheet = self.grid.here, self.session.sheet
         text = sheet.cell(*here) if here is not None and sheet is not None and here[1] >= 0 else ""
-        self.find_bar.open_for(text, replacing=replacing)
+        self.replace_bar.open_for(text, replacing=replacing)
 
     def _columns_to_find_in(self) -> Sequence[int]:
         here, sheet = self.grid.here, self.session.sheet
-        if self.find_bar.column.isChecked() and here is not None and here[1] >= 0:
+        if self.replace_bar.column.isChecked() and here is not None and here[1] >= 0:
             return (here[1],)
         return range(0 if sheet is None else len(sheet.titles))
 
     def find_next(self, forward: bool = True) -> None:
         """Go to the next cell that holds what is looked for."""
-        if not self.find_bar.sought.text():
+        if not self.replace_bar.sought.text():
             self._open_find(replacing=False)
         elif self.session.sheet is not None:
-            self.tasks.read("find", self._find_next(self.session.sheet, self.find_bar.sought.text(), forward))
+            self.tasks.read("find", self._find_next(self.session.sheet, self.replace_bar.sought.text(), forward))
 
     async def _find_next(self, sheet: ImportSheet, text: str, forward: bool) -> None:
         look = partial(
             sheet_search.next_with, sheet, text, self.model.rows, self._columns_to_find_in(), self.grid.here,
-            whole=self.find_bar.whole.isChecked(), forward=forward,
+            whole=self.replace_bar.whole.isChecked(), forward=forward,
         )  # fmt: skip
         found = await in_thread(look, Progress())
         if found is None:
-            self.find_bar.say(words.NOT_FOUND)
+            self.replace_bar.say(words.NOT_FOUND)
         else:
-            self.find_bar.say("")
-            typing = self.find_bar.isVisible() and self.find_bar.sought.hasFocus()
+            self.replace_bar.say("")
+            typing = self.replace_bar.isVisible() and self.replace_bar.sought.hasFocus()
             self.grid.go_to(*found)
             if typing:
-                self.find_bar.sought.setFocus()
+                self.replace_bar.sought.setFocus()
 
     def _replace_all(self) -> None:
-        if self.session.sheet is not None and self.find_bar.sought.text():
+        if self.session.sheet is not None and self.replace_bar.sought.text():
             self.tasks.read(
-                "find", self._replace_found(self.session.sheet, self.find_bar.sought.text(), self.find_bar.by.text())
+                "find",
+                self._replace_found(self.session.sheet, self.replace_bar.sought.text(), self.replace_bar.by.text()),
             )
 
     async def _replace_found(self, sheet: ImportSheet, text: str, by: str) -> None:
-        rows, columns, whole = self.model.rows, self._columns_to_find_in(), self.find_bar.whole.isChecked()
+        rows, columns, whole = self.model.rows, self._columns_to_find_in(), self.replace_bar.whole.isChecked()
 
         def look() -> list[Place]:
             return list(sheet_search.places_with(sheet, text, rows, columns, whole=whole))
 
         places = await in_thread(look, Progress())
-        self.find_bar.say(words.replaced(len(places)))
+        self.replace_bar.say(words.replaced(len(places)))
         if places:
             self.session.change(partial(_replace, places, text, by, whole), len(places))
 

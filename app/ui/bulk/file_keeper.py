@@ -91,7 +91,7 @@ class FileKeeper(QObject):
             self._dirty = False
             opened, gone = self._opened(), set(self._gone)
             if opened is None and self._kept and self._session.sheet is not None:
-                gone.add(self._kept)  # every correction was taken back
+                gone.add(self._kept)  # every correction was undone
             try:
                 for digest in gone:
                     await open_file.forget(desk, digest)

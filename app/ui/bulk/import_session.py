@@ -262,12 +262,12 @@ class ImportSession(QObject):
 
     @property
     def can_undo(self) -> bool:
-        """Whether a correction can be taken back."""
+        """Whether a correction can be undone."""
         return bool(self._done)
 
     @property
     def can_redo(self) -> bool:
-        """Whether a correction that was taken back can be made again."""
+        """Whether a correction that was undone can be redone."""
         return bool(self._undone)
 
     @property
@@ -319,7 +319,7 @@ class ImportSession(QObject):
             self._tell_of(edit, self.sheet.undo(edit))
 
     def redo(self) -> None:
-        """Make the correction again that was taken back last."""
+        """Redo the correction that was undone last."""
         if self.sheet is not None and self._undone and not self._is_busy:
             edit = self._undone.pop()
             self._done.append(edit)

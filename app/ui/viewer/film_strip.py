@@ -18,8 +18,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desk.files.album import Key, NoPicture
-from app.imaging.pixels import Pixels
-from app.imaging.pixels import Size as Room
+from app.imaging.pixels import Pixels, Size
 from app.translation import translate
 from app.ui.base.gallery import Gallery
 from app.ui.theme.theme import Theme
@@ -132,7 +131,7 @@ class FilmStrip(QListView):
     def key_of(self, photo: Photo) -> Key:
         """The thumbnail of a photo."""
         sharpness = self.devicePixelRatioF()
-        return Key(photo.address, Room(round(THUMB_SIZE[0] * sharpness), round(THUMB_SIZE[1] * sharpness)))
+        return Key(photo.address, Size(round(THUMB_SIZE[0] * sharpness), round(THUMB_SIZE[1] * sharpness)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -11,8 +11,8 @@ LARGEST_SCALE, SMALLEST_SCALE = 8.0, 0.02  # pixels of the screen for one of the
 LIGHT_STEP, LIGHT_MOST = 10, 100
 
 
-class Size(NamedTuple):
-    """Width and height."""
+class SizeF(NamedTuple):
+    """Width and height, with fractions as Qt's own QSizeF."""
 
     width: float
     height: float
@@ -49,26 +49,26 @@ class Look:
         return replace(self, brightness=_within(brightness), contrast=_within(contrast))
 
 
-def fitting(size: Size, room: Size) -> float:
+def fitting(size: SizeF, room: SizeF) -> float:
     """The scale at which a photo fits its pane; never more than 1, at which it is sharp."""
     if size.width <= 0 or size.height <= 0:
         return 1.0
     return min(1.0, room.width / size.width, room.height / size.height)
 
 
-def scale_of(look: Look, size: Size, room: Size) -> float:
+def scale_of(look: Look, size: SizeF, room: SizeF) -> float:
     """Pixels of the screen for one of the photo."""
     return fitting(size, room) if look.zoom is None else look.zoom
 
 
-def placed(look: Look, size: Size, room: Size) -> Box:
+def placed(look: Look, size: SizeF, room: SizeF) -> Box:
     """Where the photo lies. A smaller one is in the middle of the pane; a larger one leaves no gap at an edge."""
     scale = scale_of(look, size, room)
     width, height = size.width * scale, size.height * scale
     return Box(_side(look.x, width, room.width), _side(look.y, height, room.height), width, height)
 
 
-def zoomed(look: Look, size: Size, room: Size, factor: float, pointer: tuple[float, float]) -> Look:
+def zoomed(look: Look, size: SizeF, room: SizeF, factor: float, pointer: tuple[float, float]) -> Look:
     """Zoom by a factor. The point under the pointer stays there, as far as the photo's edges allow."""
     before = placed(look, size, room)
     fit = fitting(size, room)
@@ -84,7 +84,7 @@ def zoomed(look: Look, size: Size, room: Size, factor: float, pointer: tuple[flo
     return clamped(replace(look, zoom=scale, x=x, y=y), size, room)
 
 
-def panned(look: Look, size: Size, room: Size, dx: float, dy: float) -> Look:
+def panned(look: Look, size: SizeF, room: SizeF, dx: float, dy: float) -> Look:
     """Move the photo by so many pixels of the screen."""
     box = placed(look, size, room)
     if not box.width or not box.height:
@@ -93,7 +93,7 @@ def panned(look: Look, size: Size, room: Size, dx: float, dy: float) -> Look:
     return clamped(moved, size, room)
 
 
-def clamped(look: Look, size: Size, room: Size) -> Look:
+def clamped(look: Look, size: SizeF, room: SizeF) -> Look:
     """The look with its place moved so that no gap is left at an edge."""
     scale = scale_of(look, size, room)
     return replace(
@@ -103,7 +103,7 @@ def clamped(look: Look, size: Size, room: Size) -> Look:
     )
 
 
-def seen(look: Look, size: Size, room: Size) -> Box:
+def seen(look: Look, size: SizeF, room: SizeF) -> Box:
     """The visible part of the photo, as fractions of it."""
     box = placed(look, size, room)
     if not box.width or not box.height:
@@ -114,9 +114,9 @@ def seen(look: Look, size: Size, room: Size) -> Box:
     return Box(left, top, max(0.0, right - left), max(0.0, bottom - top))
 
 
-def turned_size(size: Size, turned: int) -> Size:
+def turned_size(size: SizeF, turned: int) -> SizeF:
     """The size of a photo after it was turned."""
-    return Size(size.height, size.width) if turned % 180 else size
+    return SizeF(size.height, size.width) if turned % 180 else size
 
 
 def turned_place(x: float, y: float, turned: int) -> tuple[float, float]:

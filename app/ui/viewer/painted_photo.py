@@ -13,12 +13,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.desk.audits.audit_reviews import MarkKind, PhotoReview
 from app.desk.files.album import Key, NoPicture
-from app.imaging.pixels import Pixels
-from app.imaging.pixels import Size as Room
+from app.imaging.pixels import Pixels, Size
 from app.ui.base.gallery import Gallery
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import EDGE_PX, LOUPE_PX, SPACE_2, SPACE_3
-from app.ui.viewer.look import Box, Look, Size, fitting, placed, scale_of, seen, turned_size
+from app.ui.viewer.look import Box, Look, SizeF, fitting, placed, scale_of, seen, turned_size
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_marks import mark_of, paint_marks
 from app.ui.viewer.photo_painting import (
@@ -136,7 +135,7 @@ class PaintedPhoto(QWidget):
     def fit_key_of(self, address: str, turned: int) -> Key:
         """Any photo as large as it would fit here."""
         width, height = turned_size(self.room(), turned)
-        return Key(address, Room(max(1, round(width)), max(1, round(height))))
+        return Key(address, Size(max(1, round(width)), max(1, round(height))))
 
     def region_key(self) -> Key | None:
         """The visible region, where the photo is larger than the pane."""
@@ -178,9 +177,9 @@ class PaintedPhoto(QWidget):
         """Why the photo, or its visible region, cannot be shown."""
         return self._trouble
 
-    def size_now(self) -> Size:
+    def size_now(self) -> SizeF:
         """The size of the whole photo as it is turned; a guess until its file was read."""
-        full = Size(1, 1) if self._fit is None else Size(*self._fit.facts.full)
+        full = SizeF(1, 1) if self._fit is None else SizeF(*self._fit.facts.full)
         return turned_size(full, self.review.turned)
 
     def is_sharp(self) -> bool:
@@ -190,7 +189,7 @@ class PaintedPhoto(QWidget):
         key = self.region_key()
         if key is not None:
             return self._region is not None and self._region[0] == key
-        have = turned_size(Size(self._fit.width, self._fit.height), self.review.turned)
+        have = turned_size(SizeF(self._fit.width, self._fit.height), self.review.turned)
         size = self.size_now()
         return have.width >= min(size.width, size.width * scale_of(self.look, size, self.room())) - 2
 
@@ -199,10 +198,10 @@ class PaintedPhoto(QWidget):
         photo = None if self.photo is None else replace(self.photo, review=self.review)
         return pane_state(photo, self._trouble, loaded=self._fit is not None, sharp=self.is_sharp())
 
-    def room(self) -> Size:
+    def room(self) -> SizeF:
         """How large it is, in pixels of the screen."""
         sharpness = self.devicePixelRatioF()
-        return Size(self.width() * sharpness, self.height() * sharpness)
+        return SizeF(self.width() * sharpness, self.height() * sharpness)
 
     def box(self) -> Box:
         """Where the photo lies."""

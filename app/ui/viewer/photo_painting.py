@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from app.ui.theme.tokens import EDGE_PX, NAVIGATOR_PX, SPACE_3
-from app.ui.viewer.look import Box, Size, turned_size
+from app.ui.viewer.look import Box, SizeF, turned_size
 
 _CROSS = 16.0
 
@@ -26,7 +26,7 @@ class Glass(NamedTuple):
 
 def paint_image(painter: QPainter, image: QImage, box: Box, turned: int) -> None:
     """Paint a photo into a box, turned to the right: one to one if it has the size of the box, else scaled."""
-    have = turned_size(Size(image.width(), image.height()), turned)
+    have = turned_size(SizeF(image.width(), image.height()), turned)
     exact = abs(have.width - box.width) < 1 and abs(have.height - box.height) < 1
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
     if exact:
@@ -34,11 +34,11 @@ def paint_image(painter: QPainter, image: QImage, box: Box, turned: int) -> None
         box = Box(floor(box.left + 0.5), floor(box.top + 0.5), have.width, have.height)
     painter.translate(box.left + box.width / 2, box.top + box.height / 2)
     painter.rotate(turned)
-    lying = turned_size(Size(box.width, box.height), turned)
+    lying = turned_size(SizeF(box.width, box.height), turned)
     painter.drawImage(QRectF(-lying.width / 2, -lying.height / 2, *lying), image)
 
 
-def enlarged(glass: Glass, size: Size, box: Box) -> Box:
+def enlarged(glass: Glass, size: SizeF, box: Box) -> Box:
     """Where the whole photo would lie at the scale of the loupe, with the point under the loupe in its place."""
     x = (glass.middle.x() - box.left) / max(box.width, 1)
     y = (glass.middle.y() - box.top) / max(box.height, 1)
@@ -70,7 +70,7 @@ def paint_cross(painter: QPainter, place: QPointF, colour: QColor, halo: QColor)
         painter.drawLine(place - QPointF(0, _CROSS), place + QPointF(0, _CROSS))
 
 
-def navigator(size: Size, room: Size, sharpness: float) -> Box:
+def navigator(size: SizeF, room: SizeF, sharpness: float) -> Box:
     """Where the small photo lies that shows the visible part."""
     side, gap = min(NAVIGATOR_PX * sharpness, room.width / 3, room.height / 3), SPACE_3 * sharpness
     scale = min(side / max(size.width, 1), side / max(size.height, 1))

@@ -9,12 +9,11 @@ from collections.abc import Collection
 from math import ceil, sqrt
 
 from app.desk.files.album import Key
-from app.imaging.pixels import Region
-from app.imaging.pixels import Size as Pixels
+from app.imaging.pixels import Region, Size
 from app.ui.viewer.look import (
     Box,
     Look,
-    Size,
+    SizeF,
     fitting,
     placed,
     scale_of,
@@ -34,10 +33,10 @@ class VisibleRegions:
     """Chooses the region of each photo. It knows the sizes of the photos, and the region that each had before."""
 
     def __init__(self) -> None:
-        self._sizes: dict[str, Pixels] = {}
+        self._sizes: dict[str, Size] = {}
         self._keys: dict[str, Key] = {}
 
-    def learn(self, address: str, full: Pixels) -> None:
+    def learn(self, address: str, full: Size) -> None:
         """Note the size of a photo."""
         self._sizes[address] = full
 
@@ -47,13 +46,13 @@ class VisibleRegions:
             for address in [each for each in known if each not in addresses]:
                 del known[address]
 
-    def key(self, address: str, turned: int, look: Look, room: Size, most: int) -> Key | None:
+    def key(self, address: str, turned: int, look: Look, room: SizeF, most: int) -> Key | None:
         """The region to show under this look; None where the photo as large as it fits is sharp, or its size is not
         known yet."""
         full = self._sizes.get(address)
         if full is None:
             return None
-        size = turned_size(Size(*full), turned)
+        size = turned_size(SizeF(*full), turned)
         fit, scale = fitting(size, room), scale_of(look, size, room)
         if scale <= fit or fit >= 1:
             self._keys.pop(address, None)
@@ -65,19 +64,19 @@ class VisibleRegions:
         full = self._sizes.get(address)
         return None if full is None else self._region(address, full, view, scale, most)
 
-    def _region(self, address: str, full: Pixels, view: Box, scale: float, most: int) -> Key:
+    def _region(self, address: str, full: Size, view: Box, scale: float, most: int) -> Key:
         reduction = next(each for each in _REDUCTIONS if scale * each <= 1 or each == 1)
         key = choose_region(address, full, view, reduction, most, self._keys.get(address))
         self._keys[address] = key
         return key
 
 
-def choose_region(address: str, full: Pixels, view: Box, reduction: int, most: int, before: Key | None) -> Key:
+def choose_region(address: str, full: Size, view: Box, reduction: int, most: int, before: Key | None) -> Key:
     """The region around `view`, of at most `most` pixels after it was reduced `reduction` times.
 
     The region there was `before` is kept as long as it covers the view.
     """
-    smaller = Pixels(ceil(full.width / reduction), ceil(full.height / reduction))
+    smaller = Size(ceil(full.width / reduction), ceil(full.height / reduction))
     if smaller.width * smaller.height <= most:
         return Key(address) if reduction == 1 else Key(address, smaller)
     need = _pixels_of(view, full)
@@ -91,11 +90,11 @@ def choose_region(address: str, full: Pixels, view: Box, reduction: int, most: i
     grown = max(_GROWTH, sqrt(most * reduction * reduction / max(need.width * need.height, 1)))
     left, width = _around(need.left, need.width, grown, full.width, reduction)
     top, height = _around(need.top, need.height, grown, full.height, reduction)
-    box = None if reduction == 1 else Pixels(ceil(width / reduction), ceil(height / reduction))
+    box = None if reduction == 1 else Size(ceil(width / reduction), ceil(height / reduction))
     return Key(address, box, region=Region(left, top, width, height))
 
 
-def place_of(key: Key, full: Pixels, box: Box, turned: int) -> Box:
+def place_of(key: Key, full: Size, box: Box, turned: int) -> Box:
     """Where a region lies on the screen, if its photo lies in `box`."""
     region = key.region
     if region is None:
@@ -109,7 +108,7 @@ def place_of(key: Key, full: Pixels, box: Box, turned: int) -> Box:
     )
 
 
-def covers(place: Box, look: Look, size: Size, room: Size) -> bool:
+def covers(place: Box, look: Look, size: SizeF, room: SizeF) -> bool:
     """Whether a region at `place` covers the visible part of the photo."""
     box = placed(look, size, room)
     left, top = max(box.left, 0.0), max(box.top, 0.0)
@@ -132,18 +131,18 @@ def upright_box(box: Box, turned: int) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _pixels_of(view: Box, full: Pixels) -> Region:
+def _pixels_of(view: Box, full: Size) -> Region:
     left, top = max(int(view.left * full.width), 0), max(int(view.top * full.height), 0)
     right = min(ceil((view.left + view.width) * full.width), full.width)
     bottom = min(ceil((view.top + view.height) * full.height), full.height)
     return Region(left, top, max(right - left, 1), max(bottom - top, 1))
 
 
-def _reduction_of(region: Region, box: Pixels | None) -> int:
+def _reduction_of(region: Region, box: Size | None) -> int:
     return 1 if box is None else round(region.width / box.width)
 
 
-def _lasts(region: Region, need: Region, full: Pixels) -> bool:
+def _lasts(region: Region, need: Region, full: Size) -> bool:
     """Whether the needed box lies within a region, and not close to an edge beyond which the photo goes on."""
     return _side_lasts(region.left, region.width, need.left, need.width, full.width) and _side_lasts(
         region.top, region.height, need.top, need.height, full.height

@@ -130,23 +130,23 @@ def test_a_text_is_found_and_replaced_in_the_shown_rows(loop: RunningLoop, page:
     open_file(loop, page, write_csv(tmp_path, *rows))
     page.grid.setFocus()
     press(page, Qt.Key.Key_H, CTRL)
-    assert page.find_bar.isVisible()
-    page.find_bar.sought.setText("memphs")
-    page.find_bar.sought.setFocus()
+    assert page.replace_bar.isVisible()
+    page.replace_bar.sought.setText("memphs")
+    page.replace_bar.sought.setFocus()
     press(page, Qt.Key.Key_Return)
     settled(loop, page)
     assert page.grid.currentIndex() == cell(page, 1, "City")
     press(page, Qt.Key.Key_Return)
     settled(loop, page)
     assert page.grid.currentIndex() == cell(page, 3, "City")
-    page.find_bar.by.setText("Memphis")
-    page.find_bar.by.setFocus()
+    page.replace_bar.by.setText("Memphis")
+    page.replace_bar.by.setFocus()
     press(page, Qt.Key.Key_Return)
     settled(loop, page)
-    assert page.find_bar.said.text() == "3 cells changed."
+    assert page.replace_bar.said.text() == "3 cells changed."
     assert text(page, 5, "City") == "✎ Memphis"
     press(page, Qt.Key.Key_Escape)
-    assert not page.find_bar.isVisible()
+    assert not page.replace_bar.isVisible()
     assert QApplication.focusWidget() is page.grid
     press(page, Qt.Key.Key_Z, CTRL)
     assert text(page, 5, "City") == "Memphs"

@@ -305,7 +305,7 @@ def test_chips_without_room_are_in_a_menu_and_flags_are_switched(loop: RunningLo
     loop.until(lambda: idle(page))
 
 
-def test_selection_and_place_survive_a_filter_that_is_taken_back(loop: RunningLoop, page: OrdersPage) -> None:
+def test_selection_and_place_survive_a_filter_that_is_undone(loop: RunningLoop, page: OrdersPage) -> None:
     page.table.selectRow(2)
     loop.until(lambda: idle(page))
     assert page.side.key == 10

@@ -66,7 +66,7 @@ def test_what_waits_for_the_connection_says_so() -> None:
     assert "until the connection is corrected" in sentence_about(row("queued"), NOW, blocked=True).sentence
 
 
-def test_a_clock_that_was_set_back_offers_nothing_to_take_back() -> None:
+def test_a_clock_that_was_set_back_offers_nothing_to_undo() -> None:
     far = row("queued", not_before=NOW.astimezone() + timedelta(hours=1))
     assert seconds_left(far, NOW) == 0
 

@@ -177,7 +177,7 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     working.loop.until(lambda: working.window.right_label.text() == "Outbox: 2 need you")
 
 
-def test_what_is_said_of_a_doubt_is_taken_back_once_it_is_settled(working: Program, fault_server: FaultServer) -> None:
+def test_what_is_said_of_a_doubt_is_withdrawn_once_it_is_settled(working: Program, fault_server: FaultServer) -> None:
     keep_profile(working, fault_server)
     fault_server.plan(act_then_drop(), "/Order/submit")
     working.shell.use_profile("acme")

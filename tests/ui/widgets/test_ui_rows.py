@@ -434,7 +434,7 @@ def test_a_cell_given_back_by_escape_is_no_step(loop: RunningLoop, sheet: Sheet)
     assert not sheet.rows._buttons["undo"].isEnabled()
 
 
-def test_another_draft_has_nothing_to_take_back(loop: RunningLoop, sheet: Sheet) -> None:
+def test_another_draft_has_nothing_to_undo(loop: RunningLoop, sheet: Sheet) -> None:
     load(sheet, ("A", "1"))
     sheet.rows.go_to(0, 0)
     type_keys(loop, "X\t")

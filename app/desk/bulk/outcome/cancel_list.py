@@ -1,7 +1,7 @@
 """Cancels orders by a file: a column of references, checked against what the stores know, then the outbox as always.
 
 Invariant: a row that names no open order for certain is said and left out, or is looked up by the send queue before its
-cancellation leaves. Each cancellation can be taken back for `outbox.UNDO`, as those of the orders page.
+cancellation leaves. Each cancellation can be undone for `outbox.UNDO`, as those of the orders page.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -113,7 +113,7 @@ def _line(row: int, reference: str, wrote: Mapping[str, KnownWrites], shown: Map
 async def cancel(
     desk: Desk, table: Table, lines: Sequence[CancelLine], rows: Collection[int]
 ) -> tuple[int | None, dict[int, str]]:
-    """Queue the cancellations of these rows as one import, each of which can be taken back for `outbox.UNDO`.
+    """Queue the cancellations of these rows as one import, each of which can be undone for `outbox.UNDO`.
 
     The import's id (None where nothing is cancelled), and the references by write. Raises `StoreError`; the import is
     whole then, or not there.

@@ -1,6 +1,6 @@
 """Cancelling by a file: its references, what cancelling each would do, and the one button that asks first.
 
-Invariant: only orders that are open, or that no list shows, are cancelled; each can be taken back as ever.
+Invariant: only orders that are open, or that no list shows, are cancelled; each can be undone for ten seconds.
 """
 
 from collections.abc import Sequence

@@ -287,14 +287,14 @@ class OrderForm(QWidget):
                 each.set_filled(words if path in self._filled else "")
 
     def fill(self, values: Mapping[str, str]) -> Fill:
-        """Put these texts into their fields as if they were typed, in one step that `take_back` undoes."""
+        """Put these texts into their fields as if they were typed, in one step that `undo_fill` undoes."""
         before = {path: self.fields[path].text() for path in values}
         changed = {path: text for path, text in values.items() if before[path] != text}
         for path, text in changed.items():
             self.fields[path].put(text)
         return Fill({path: before[path] for path in changed}, changed)
 
-    def take_back(self, fill: Fill) -> None:
+    def undo_fill(self, fill: Fill) -> None:
         """Undo a fill in the fields that still hold it; a field that was typed into since keeps its text."""
         # Accepted first: putting back the consignee's name would empty the fields that belong to the name.
         self.accept(fill.after)

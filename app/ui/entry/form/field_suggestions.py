@@ -93,7 +93,7 @@ class FieldSuggestions(QObject):
         if kind == "consignee" and FACILITY_CODE in filled.after:
             detail = entry_words.and_last_facility(detail, body[known_data.FACILITY])
         sentence = entry_words.filled_in(text, detail, len(set(filled.replaced) - set(FIELDS)))
-        self.filled_in.emit(sentence, partial(self._form.take_back, filled))
+        self.filled_in.emit(sentence, partial(self._form.undo_fill, filled))
 
 
 def _values(path: str, kind: known_data.Kind, body: Body) -> dict[str, str]:

@@ -105,9 +105,9 @@ class FreightSuggestions(QObject):
                 editor.selectAll()  # so that the next key replaces the guess
         words = drafts_words.volume_and_weight(values["volume"], values["weight"])
         sentence = entry_words.filled_in_usual(_plain(count), commodity, words)
-        self.filled_in.emit(sentence, partial(self._take_back, row, before, after))
+        self.filled_in.emit(sentence, partial(self._undo_fill, row, before, after))
 
-    def _take_back(self, row: int, before: FreightDraft, after: FreightDraft) -> None:
+    def _undo_fill(self, row: int, before: FreightDraft, after: FreightDraft) -> None:
         rows = self._rows.model.rows
         if row < len(rows) and rows[row] == after:
             self._rows.model.change(row, 1, [before])

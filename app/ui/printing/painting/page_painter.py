@@ -14,7 +14,7 @@ from app.desk.printing.text_fitting import wrapped
 from app.desk.report.report_photos import is_small
 from app.imaging.pixels import Pixels
 from app.ui.theme.tokens import LIGHT
-from app.ui.viewer.look import Box, Size, turned_size
+from app.ui.viewer.look import Box, SizeF, turned_size
 from app.ui.viewer.photo_marks import paint_marks
 from app.ui.viewer.photo_painting import paint_image
 from app.ui.widgets.picture import image_of
@@ -168,7 +168,7 @@ _QUALITY = 85  # JPEG quality of a small photo, from 0 to 100
 
 def place_of(mark: Photograph, photo: Pixels) -> Box:
     """Where the turned photo lies: as large as its room allows."""
-    size = turned_size(Size(photo.width, photo.height), mark.turned)
+    size = turned_size(SizeF(photo.width, photo.height), mark.turned)
     scale = min(mark.width / size.width, mark.height / size.height)
     return Box(mark.x, mark.y, size.width * scale, size.height * scale)
 

@@ -21,7 +21,7 @@ _VERTICAL = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Frames the current cell, and writes every key into the model. `take_back` restores the text for Escape."""
+    """Frames the current cell, and writes every key into the model. `undo_typing` restores the text for Escape."""
 
     opened = Signal(QLineEdit, int, int)  # an editor that has its text, its row and its column
     block_pasted = Signal()  # a block of cells was pasted into an open cell
@@ -117,10 +117,10 @@ def is_block(text: str) -> bool:
     return any(each in text.rstrip("\r\n") for each in "\t\r\n")
 
 
-def take_back(editor: QWidget, model: RowsModel, index: Index) -> None:
+def undo_typing(editor: QWidget, model: RowsModel, index: Index) -> None:
     """Restore the text that the cell had before the editor opened."""
     before = editor.property(_BEFORE)
     writer = editor.findChild(_Writer)
     # Undo the whole step: the first key may have removed values that the program had filled in beside the cell.
-    if before is not None and index.isValid() and not model.take_back(writer):
+    if before is not None and index.isValid() and not model.undo_typing(writer):
         model.type_in(index, before, writer)

@@ -215,7 +215,7 @@ class RowsModel(QAbstractTableModel):
             rows = [*map(self._settle, self.rows[at : at + count], rows), *rows[count:]]
         self.change(at, count, rows, typing)
 
-    def take_back(self, typing: object) -> bool:
+    def undo_typing(self, typing: object) -> bool:
         """Undo this typing; False if it is not the last step."""
         step = self.steps.pop(typing)
         if step is not None:

@@ -20,7 +20,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX, REST_LEAST_WIDTH, ROW_HEIGHT
 from app.ui.widgets import widget_words as words
 from app.ui.widgets.field import NO_LIMIT
-from app.ui.widgets.grid.cell_editing import CellDelegate, take_back
+from app.ui.widgets.grid.cell_editing import CellDelegate, undo_typing
 from app.ui.widgets.grid.grid_model import RowsModel
 
 Index = QModelIndex | QPersistentModelIndex
@@ -150,7 +150,7 @@ class RowsGrid(QTableView):
 
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
         if hint == _HINT.RevertModelCache:
-            take_back(editor, self._model, self.currentIndex())
+            undo_typing(editor, self._model, self.currentIndex())
         forward = {_HINT.EditNextItem: True, _HINT.EditPreviousItem: False}.get(hint)
         if forward is None or not self._at_edge(forward):
             super().closeEditor(editor, hint)

@@ -23,7 +23,7 @@ CARDS_AT_ONCE = 10
 
 
 class ListPart(FoldedPart):
-    """The elements in their order. One removal can be taken back."""
+    """The elements in their order. One removal can be undone."""
 
     def make_body(self) -> QWidget:
         self._cards: list[_Card] = []

@@ -12,7 +12,7 @@ from tests.support.desks import order_draft, submission
 
 
 @pytest.mark.asyncio
-async def test_the_last_order_that_was_not_refused_or_taken_back_is_what_is_printed(offline_desk: Desk) -> None:
+async def test_the_last_order_that_was_not_refused_or_undone_is_what_is_printed(offline_desk: Desk) -> None:
     desk = offline_desk
     assert await last_sent(desk, "R-1") is None
     first = await outbox.queue_submission(desk, submission("R-1", "First"), None)

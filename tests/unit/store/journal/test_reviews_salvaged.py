@@ -1,4 +1,4 @@
-"""A review that was taken back does not return when a damaged journal is repaired."""
+"""A review that was withdrawn does not return when a damaged journal is repaired."""
 
 import shutil
 from datetime import datetime, timedelta
@@ -53,7 +53,7 @@ def test_the_last_review_counts_whatever_the_clock_says(
         assert reviews(database) == before
 
 
-def test_a_review_taken_back_leaves_no_text(running: Path) -> None:
+def test_a_review_withdrawn_leaves_no_text(running: Path) -> None:
     with opened_journal(running / "journal.sqlite3") as database:
         review(database, '{"note": "QUITE-PRIVATE", "noted": true, "flagged": true}', NOW)
         review(database, None, NOW)

@@ -18,7 +18,7 @@ from app.ui.widgets.text.labels import announce, text_label, visible
 _ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class FindBar(QWidget):
+class ReplaceBar(QWidget):
     """`next_asked` goes to the next cell that holds the text, `all_asked` replaces it everywhere."""
 
     next_asked = Signal(bool)  # forward
