@@ -16,8 +16,8 @@ from pydantic import ValidationError
 from app.api import api_words
 from app.api.errors import BrokenReply, NotFound
 from app.api.links import Links
+from app.api.lists.stream import Batches, Convert, Quick
 from app.api.reply import Reply
-from app.api.stream import Batches, Convert, Quick
 from app.api.wire import Query, Wire
 from app.contract.information import Audit, AuditDetail, Order, Received, read_audit_details
 from app.contract.xml_records import INFORMATION

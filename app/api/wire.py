@@ -19,10 +19,10 @@ import httpx2
 from app.api.answers import error_of
 from app.api.carry import beginning, carry, pieces, whole
 from app.api.errors import ApiError
+from app.api.lists.stream import Batches, Convert, Quick, Tally, batches_of, told_apart
 from app.api.network.transport import Replies
 from app.api.reply import Reply, check_readable, check_success, is_xml
 from app.api.retry import READS, Budget, GiveUp, decide
-from app.api.stream import Batches, Convert, Quick, Tally, batches_of, told_apart
 from app.contract.xml_records import PLAIN, Shape
 
 REPLY_CAP = 4 * 1024 * 1024  # bytes of a reply that is no list; more could not be decoded without a visible pause

@@ -9,8 +9,8 @@ import pytest
 
 from app.api.errors import BrokenReply, NotAllowed
 from app.api.information_service import OrderRow
+from app.api.lists.stream import Batches
 from app.api.provider import Provider
-from app.api.stream import Batches
 from tests.api.conftest import Open
 from tests.support.fault_server import FaultServer
 from tests.support.faults import Answer, Fault, answered, drop_before, json_answer, truncated

@@ -12,8 +12,8 @@ from operator import attrgetter
 
 from app.api.errors import ApiError, NotFound
 from app.api.information_service import Include, OrderRow
+from app.api.lists.stream import Batches
 from app.api.provider import Provider
-from app.api.stream import Batches
 from app.desk.desk import Desk
 from app.desk.sync import sync_words
 from app.desk.sync.announced_orders import quick_columns

@@ -94,8 +94,8 @@ def all_jobs(lists: Sequence[Listed], now: datetime, days: int) -> list[Job]:
 def split_large(jobs: Sequence[Job], known: Coverage) -> list[Job]:
     """The jobs, with windows that are known to hold many orders cut into days.
 
-    A reply gets a digest only if it fits into memory as a whole (see `api/stream`), and `due_jobs` keeps closer to its
-    budget with small windows.
+    A reply gets a digest only if it fits into memory as a whole (see `api/lists/stream`), and `due_jobs` keeps closer
+    to its budget with small windows.
     """
     near = _near(known)
     return [each for job in jobs for each in (job.single_days() if _count(near(job)) > _MANY else (job,))]

@@ -6,6 +6,7 @@
     own_evidence, automatic_resend          what earlier attempts prove, and the one resend
     outstanding_writes                      the writes that the list of orders shows
     request_store                           quotes, trucks and slot reservations, sent once each
+    import_store, import_setting_store      files of orders: their rows, their mappings, what is open
     draft_store, profile_store, template_store, review_store, setting_store    the other contents
     schema/        the tables, and the digest of each write
     recovery/      checks, the readable copy, repair, backup, retention

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.api.errors import BrokenReply
-from app.api.stream import LINGER, SLICE, Batches, Tally, batches_of
+from app.api.lists.stream import LINGER, SLICE, Batches, Tally, batches_of
 
 
 def keep_records(value: object, raw: str) -> tuple[dict[str, object], str] | None:

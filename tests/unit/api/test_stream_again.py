@@ -6,9 +6,9 @@ from hashlib import blake2b
 
 import pytest
 
-from app.api import stream
 from app.api.errors import ApiError, BrokenReply
-from app.api.stream import Tally, batches_of, told_apart
+from app.api.lists import stream
+from app.api.lists.stream import Tally, batches_of, told_apart
 
 PIECES = (b'[{"OrderNumber": 1},', b' {"OrderNumber": 2}', b"]")
 DIGEST = blake2b(b"".join(PIECES), digest_size=16).digest()

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.api.array import ArrayReader
 from app.api.errors import BrokenReply
-from app.api.xml_list import XmlListReader
+from app.api.lists.array import ArrayReader
+from app.api.lists.xml_list import XmlListReader
 from app.contract.xml_records import INFORMATION, is_well_formed, read_record, read_records
 from app.practice.web.xml_form import WRAPPED_HEAD, element, wrapped
 

@@ -14,7 +14,7 @@ from app.desk.bulk.mapping.sample_file import write_sample
 from app.desk.bulk.order_fields import letters
 from app.desk.desk import Desk
 from app.desk.files.whole_file import put_in_place, why_refused
-from app.store.journal import kept_mapping_store
+from app.store.journal import import_setting_store
 
 __all__ = ["write_sample"]
 MAPPING_MARK = "waybill mapping"
@@ -23,7 +23,7 @@ _LARGEST = 1 << 20  # bytes
 
 async def mapping_for(desk: Desk, table: Table) -> Matched:
     """The mapping last used for a file with these titles, else one that the table suggests. Raises `StoreError`."""
-    record = await desk.journal.read(kept_mapping_store.remembered, desk.profile.id, digest_of(table.titles))
+    record = await desk.journal.read(import_setting_store.remembered, desk.profile.id, digest_of(table.titles))
     if record is None:
         return match_columns(table)
     return applied(from_record(record, table.titles, str(record.get("name") or "")), table)
@@ -37,7 +37,7 @@ def applied(mapping: ColumnMapping, table: Table) -> Matched:
 
 async def reading_for(desk: Desk, table: Table) -> ReadOptions | None:
     """How a person read the last file with these titles, where that differs from `table`. Raises `StoreError`."""
-    record = await desk.journal.read(kept_mapping_store.remembered, desk.profile.id, digest_of(table.titles))
+    record = await desk.journal.read(import_setting_store.remembered, desk.profile.id, digest_of(table.titles))
     kept = {} if record is None else record.get("reading") or {}
     options = replace(table.read_with, **{name: kept[name] for name in ("encoding", "separator") if kept.get(name)})
     return None if options == table.read_with or table.source == "workbook" else options
@@ -47,28 +47,28 @@ async def remember(desk: Desk, table: Table, mapping: ColumnMapping) -> None:
     """Keep a mapping for files with these titles. Raises `StoreError`."""
     reading = {"encoding": table.read_with.encoding, "separator": table.read_with.separator}
     record = to_record(mapping, table.titles) | {"name": mapping.name, "reading": reading}
-    await desk.journal.write(kept_mapping_store.remember, desk.profile.id, digest_of(table.titles), record)
+    await desk.journal.write(import_setting_store.remember, desk.profile.id, digest_of(table.titles), record)
 
 
 async def names(desk: Desk) -> tuple[str, ...]:
     """The names of the kept mappings. Raises `StoreError`."""
-    return tuple(sorted(await desk.journal.read(kept_mapping_store.named, desk.profile.id)))
+    return tuple(sorted(await desk.journal.read(import_setting_store.named, desk.profile.id)))
 
 
 async def keep(desk: Desk, table: Table, mapping: ColumnMapping, name: str) -> None:
     """Keep a mapping under a name, in place of one of this name. Raises `StoreError`."""
-    await desk.journal.write(kept_mapping_store.keep, desk.profile.id, name, to_record(mapping, table.titles))
+    await desk.journal.write(import_setting_store.keep, desk.profile.id, name, to_record(mapping, table.titles))
 
 
 async def load(desk: Desk, table: Table, name: str) -> ColumnMapping:
     """The named mapping, applied to the columns of this table. Raises `StoreError`, `KeyError` for an unknown name."""
-    kept = await desk.journal.read(kept_mapping_store.named, desk.profile.id)
+    kept = await desk.journal.read(import_setting_store.named, desk.profile.id)
     return from_record(kept[name], table.titles, name)
 
 
 async def delete(desk: Desk, name: str) -> None:
     """Forget a named mapping. Raises `StoreError`."""
-    await desk.journal.write(kept_mapping_store.delete, desk.profile.id, name)
+    await desk.journal.write(import_setting_store.delete, desk.profile.id, name)
 
 
 def write_mapping_file(target: Path, table: Table, mapping: ColumnMapping, *, replace: bool) -> None:

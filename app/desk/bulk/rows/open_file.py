@@ -14,7 +14,7 @@ from app.desk.bulk.mapping.column_mapping import ColumnMapping, from_record, to_
 from app.desk.bulk.order_fields import BY_PATH
 from app.desk.bulk.rows.import_sheet import Edit, ImportSheet, Place
 from app.desk.desk import Desk
-from app.store.journal import open_file_store
+from app.store.journal import import_setting_store
 
 _OPTIONS = ("encoding", "separator", "sheet", "header_row")
 
@@ -61,17 +61,17 @@ async def keep(desk: Desk, opened: OpenFile) -> None:
         "cells": [list(each) for each in opened.cells],
         "added": [list(each) for each in opened.added],
     }
-    await desk.journal.write(open_file_store.put_open_file, desk.profile.id, opened.digest, data)
+    await desk.journal.write(import_setting_store.put_open_file, desk.profile.id, opened.digest, data)
 
 
 async def forget(desk: Desk, digest: str) -> None:
     """The file with this digest is not open any more. Raises `StoreError`."""
-    await desk.journal.write(open_file_store.put_open_file, desk.profile.id, digest, None)
+    await desk.journal.write(import_setting_store.put_open_file, desk.profile.id, digest, None)
 
 
 async def kept(desk: Desk) -> OpenFile | None:
     """The file that was corrected last and is still open, None if there is none. Raises `StoreError`."""
-    found = await desk.journal.read(open_file_store.open_files, desk.profile.id)
+    found = await desk.journal.read(import_setting_store.open_files, desk.profile.id)
     if not found:
         return None
     data = found[0]

@@ -17,9 +17,9 @@ from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from app.api import api_words
-from app.api.array import ArrayReader, decoded
 from app.api.errors import ApiError, BrokenReply
-from app.api.xml_list import XmlListReader
+from app.api.lists.array import ArrayReader, decoded
+from app.api.lists.xml_list import XmlListReader
 from app.contract.xml_records import Shape, decoder_of
 
 BATCH = 200  # rows

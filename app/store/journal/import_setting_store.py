@@ -1,4 +1,8 @@
-"""Mappings of columns, by connection, among the settings of the journal. The desk defines what a mapping holds."""
+"""What the journal keeps about imported files, by connection, among its settings: mappings, and files with corrections.
+
+Invariant: of an open file, told by its digest, one record is kept, and of a connection only so many. The desk defines
+what a mapping and a record hold.
+"""
 
 from typing import Any
 
@@ -7,7 +11,8 @@ import apsw
 from app.store.journal.setting_store import read_setting, write_setting
 
 Record = dict[str, Any]
-_MOST = 200  # files that are remembered
+_MOST_TITLES = 200  # kinds of files whose mapping is remembered
+_MOST_OPEN = 5  # files of one connection; of more, those that were corrected longest ago are dropped
 
 
 def remembered(c: apsw.Connection, profile: str, titles: str) -> Record | None:
@@ -20,7 +25,7 @@ def remember(c: apsw.Connection, profile: str, titles: str, mapping: Record) -> 
     kept = _part(c, profile, "titles")
     kept.pop(titles, None)
     kept[titles] = mapping
-    _write(c, profile, "titles", dict(list(kept.items())[-_MOST:]))
+    _write(c, profile, "titles", dict(list(kept.items())[-_MOST_TITLES:]))
 
 
 def named(c: apsw.Connection, profile: str) -> dict[str, Record]:
@@ -38,6 +43,22 @@ def delete(c: apsw.Connection, profile: str, name: str) -> None:
     kept = named(c, profile)
     kept.pop(name, None)
     _write(c, profile, "named", kept)
+
+
+def open_files(c: apsw.Connection, profile: str) -> list[Record]:
+    """The records of the open files of a connection, the file that was corrected last first."""
+    found = read_setting(c, _open_key(profile))
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def put_open_file(c: apsw.Connection, profile: str, digest: str, record: Record | None) -> None:
+    """Keep the record of a file in place of the one before; None: the file is not open any more."""
+    others = [each for each in open_files(c, profile) if each.get("digest") != digest]
+    write_setting(c, _open_key(profile), ([] if record is None else [record]) + others[: _MOST_OPEN - 1])
+
+
+def _open_key(profile: str) -> str:
+    return f"imports.open.{profile}"
 
 
 def _part(c: apsw.Connection, profile: str, part: str) -> dict[str, Record]:
