@@ -11,7 +11,7 @@ from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter import filter_words as words
 from app.desk.filter.filter_words import LISTS, RULES, TITLES
 from app.desk.text.typed_dates import in_words
-from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, YES, Clause
+from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 
 _MANY = 3  # values that are named one by one
 
@@ -40,6 +40,8 @@ def _values(clause: Clause, today: date, names: Mapping[str, str]) -> str:
     if clause.field in ("late", "over"):
         least = int(clause.values[0]) if clause.values else 1
         return "" if least == 1 else words.days_or_more(least)
+    if clause.field in STEPS:
+        return words.days_taken(*clause.values)
     if clause.field == "changed" and clause.values == (YES,):
         return ""
     if clause.first is not None or clause.last is not None:

@@ -12,7 +12,7 @@ from app.desk.filter import filter_words
 from app.desk.filter.attention_rules import RULES
 from app.desk.filter.filter_language import ALONE, NAMES, STANDINGS, quoted
 from app.desk.filter.filter_words import LISTS, TITLES
-from app.store.cache.schema.conditions import FIELDS
+from app.store.cache.schema.conditions import ANY, FIELDS, STEPS
 
 MOST = 12
 _DAYS = ("today", "yesterday", "tomorrow", "today..+7", "-7..today", "none", "any")
@@ -74,6 +74,11 @@ def complete(
         found = [(day, "") for day in _DAYS]
     elif field in ("late", "over"):
         found = [(str(days), filter_words.days_or_more(days)) for days in (2, 3, 7)]
+    elif field in STEPS:
+        found = [
+            (ANY, filter_words.days_taken("", "")),
+            *((str(n), filter_words.days_taken(str(n), "")) for n in (3, 7)),
+        ]
     elif field == "has":
         found = [("any", filter_words.ANY_DOCUMENT), ("none", filter_words.NO_DOCUMENT), *_known(FOLDER_TYPE_WORDS)]
     elif field == "state":

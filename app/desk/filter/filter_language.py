@@ -16,7 +16,7 @@ from app.desk.filter import filter_words as words
 from app.desk.filter.attention_rules import RULES
 from app.desk.filter.filter_dates import read_days, written_days
 from app.desk.filter.filter_words import LISTS
-from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, YES, Clause
+from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 
 # Name as it is typed → field. Of two names for one field, `written` uses the first.
 NAMES: dict[str, str] = {
@@ -40,6 +40,7 @@ NAMES: dict[str, str] = {
     "due": "due",
     "late": "late",
     "over": "over",
+    **{step: step for step in STEPS},
     "has": "has",
     "number": "number",
     "reference": "reference",
@@ -67,6 +68,7 @@ _QUOTES = r'"((?:[^"]|"")*)"?'  # a doubled quote inside quotes is one quote
 _PIECE = re.compile(rf'(?:[^\s"]|{_QUOTES})+')
 _NAMED = re.compile(r"(-?)([A-Za-z][A-Za-z_]*):(.*)", re.DOTALL)
 _VALUE = re.compile(rf'(?:[^,"]|{_QUOTES})+')
+_DIGITS = 4  # of a number of days
 _NEEDS_QUOTES = re.compile(r'[\s,"]')
 
 
@@ -126,10 +128,18 @@ def write_clause(clause: Clause) -> str:
     name = {"state": "status", "received_on": "received", "delivered_on": "delivered"}.get(clause.field, clause.field)
     if clause.field in STANDINGS and (not clause.values or clause.values == (YES,)):
         return minus + (clause.field if clause.field in ALONE and not minus else f"is:{clause.field}")
+    if clause.field in STEPS:
+        return f"{minus}{name}:{_written_step(clause)}"
     if clause.field in DESK_FIELDS or not _has_days(clause):
         values = ",".join(quoted(value) if value else NONE for value in clause.values)
         return f"{minus}{name}:{values}" if values else f"{minus}{name}:1"
     return f"{minus}{name}:{written_days(clause.first, clause.last)}"
+
+
+def _written_step(clause: Clause) -> str:
+    """How long a step took, as one would type it."""
+    least, most = clause.values
+    return f"{least}..{most}" if most else least or ANY
 
 
 def _has_days(clause: Clause) -> bool:
@@ -190,6 +200,8 @@ def _of_values(field: str, values: tuple[str, ...], today: date) -> Clause:
         return _dates(field, lower, today)
     if kind == "days":
         return _days(field, values)
+    if kind == "took":
+        return _took(field, ",".join(lower))
     if kind == "documents":
         return Clause(field, tuple(_folder(value) for value in values))
     if field == "state":
@@ -230,6 +242,18 @@ def _days(field: str, values: tuple[str, ...]) -> Clause:
     if len(values) > 1 or not number.isdecimal() or not 1 <= int(number) <= 9_999:
         raise _NotUnderstood(words.not_a_number_of_days(",".join(values)))
     return Clause(field, (str(int(number)),))
+
+
+def _took(field: str, typed: str) -> Clause:
+    """Days that a step took: `6` is the least, `..6` the most, `2..6` both, `any` any number."""
+    least, _, most = typed.partition("..")
+    limits = ("" if typed == ANY else least.removesuffix("d"), most.removesuffix("d"))
+    given = [each for each in limits if each]
+    if typed != ANY and not given or any(not each.isdecimal() or len(each) > _DIGITS for each in given):
+        raise _NotUnderstood(words.not_days_taken(typed))
+    if all(limits) and int(limits[0]) > int(limits[1]):
+        raise _NotUnderstood(words.last_before_first(*limits))
+    return Clause(field, tuple(str(int(each)) if each else "" for each in limits))
 
 
 def _state(value: str) -> str:
@@ -276,6 +300,7 @@ _EXAMPLES = {
     "has": "has:pod",
     "is": "is:watched",
     "number": "number:771002",
+    **{step: f"{step}:6" for step in STEPS},
 }
 
 

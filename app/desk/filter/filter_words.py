@@ -32,6 +32,11 @@ TITLES: dict[str, str] = {
     "due": translate("Due"),
     "late": translate("Late"),
     "over": translate("Scheduled after the requested day"),
+    "import_to_receipt": translate("Imported to received"),
+    "receipt_to_loading": translate("Received to loaded"),
+    "loading_to_delivery": translate("Loaded to delivered"),
+    "receipt_to_delivery": translate("Received to delivered"),
+    "import_to_delivery": translate("Imported to delivered"),
     "received": translate("Received"),
     "delivered": translate("Delivered"),
     "changed": translate("Changed since you looked"),
@@ -130,6 +135,19 @@ def days_or_more(days: int) -> str:
     return translate_plural("by {count:,} day or more", "by {count:,} days or more", days)
 
 
+def days_taken(least: str, most: str) -> str:
+    """How many days a step took, between two limits; an empty limit is none."""
+    if not least and not most:
+        return translate("known")
+    if not least:
+        return translate_plural("{count:,} day or less", "{count:,} days or less", int(most))
+    if not most:
+        return translate_plural("{count:,} day or more", "{count:,} days or more", int(least))
+    if least == most:
+        return translate_plural("{count:,} day", "{count:,} days", int(least))
+    return translate("{least} to {most} days", least=least, most=most)
+
+
 def up_to(day: str) -> str:
     """Days without a first one."""
     return translate("up to {day}", day=day)
@@ -189,6 +207,15 @@ def last_before_first(first: str, last: str) -> str:
 def not_a_number_of_days(value: str) -> str:
     """A least number of days is not understood."""
     return translate("“{value}” is not a number of days. Type the least number, 1 or more.", value=value)
+
+
+def not_days_taken(value: str) -> str:
+    """The days that a step took are not understood."""
+    return translate(
+        "“{value}” is not a number of days. Type 6 for 6 days or more, ..6 for 6 or less, 2..6 for both, "
+        "or any where it is known.",
+        value=value,
+    )
 
 
 def no_such_status(value: str, known: str) -> str:

@@ -143,7 +143,7 @@ def _read_pending(c: apsw.Connection, it: IndexCache) -> _Pending:
     return _Pending(texts, pending, by_partition, postings, (it.pending_unread | changed) - gone)
 
 
-def _pending_postings(c: apsw.Connection, it: IndexCache) -> dict[str, BitMap64]:
+def pending_postings(c: apsw.Connection, it: IndexCache) -> dict[str, BitMap64]:
     """The pending orders by term. Read only for a query that needs them: while a list arrives there are many."""
     if it.pending_unread:
         postings: dict[str, list[int]] = {}
@@ -267,7 +267,7 @@ def count_values(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tup
         if number := here.intersection_cardinality(indexed):
             counted[folded_value(term), spelled_value(term)] += number
     if keys.intersect(it.pending):
-        for term, pending in _pending_postings(c, it).items():
+        for term, pending in pending_postings(c, it).items():
             if span.low <= term <= span.high and (number := pending.intersection_cardinality(keys)):
                 counted[folded_value(term), spelled_value(term)] += number
     return counted
@@ -374,7 +374,7 @@ class _Evaluation:
         """Pending orders with a term of any of these spans."""
         if not self.it.pending:
             return BitMap64()
-        postings = _pending_postings(self.c, self.it)
+        postings = pending_postings(self.c, self.it)
         exact = (postings[low] for low, high in spans if low == high and low in postings)
         wide = [span for span in spans if span.low != span.high]
         within = (keys for term, keys in postings.items() if wide and any(low <= term <= high for low, high in wide))

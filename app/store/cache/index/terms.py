@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, YES, Clause
+from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 from app.store.sqlite.search_text import plain
 
 END = "\U0010ffff"
@@ -54,7 +54,7 @@ def terms_of(values: Sequence[Any]) -> list[str]:
     if folders is not None:
         codes = folders.split()
         terms += ["documents=", *(f"has={code}" for code in codes or ("",))]
-    return terms + _lateness_terms(by_column)
+    return terms + _lateness_terms(by_column) + _step_terms(by_column)
 
 
 def _lateness_terms(by_column: dict[str, Any]) -> list[str]:
@@ -76,6 +76,16 @@ def _lateness_terms(by_column: dict[str, Any]) -> list[str]:
         terms += _date_terms("awaited", due.isoformat())
     elif delivered > due:
         terms.append(_days_term("late", (delivered - due).days))
+    return terms
+
+
+def _step_terms(by_column: dict[str, Any]) -> list[str]:
+    """How many days each step took."""
+    terms = []
+    for step, (earlier, later) in STEPS.items():
+        begun, ended = _day(by_column[earlier]), _day(by_column[later])
+        if begun is not None and ended is not None and ended >= begun:
+            terms.append(_days_term(step, (ended - begun).days))
     return terms
 
 
@@ -115,6 +125,8 @@ def term_test(clause: Clause, today: date) -> TermTest:
         return _date_test(clause)
     if kind == "days":
         return TermTest(_days_spans(clause, today), clause.negated)
+    if kind == "took":
+        return TermTest((_took_span(clause),), clause.negated)
     if kind == "flag":
         return TermTest(tuple(_one(f"{clause.field}={value}") for value in clause.values), clause.negated)
     span_of = _prefix_span if kind == "prefix" else _value_span
@@ -173,6 +185,12 @@ def _days_spans(clause: Clause, today: date) -> tuple[Span, ...]:
     except OverflowError:
         return (counted,)
     return (counted, *_day_spans("awaited", None, last))
+
+
+def _took_span(clause: Clause) -> Span:
+    least, most = clause.values
+    low = _days_term(clause.field, int(least)) if least else f"{clause.field}="
+    return Span(low, _days_term(clause.field, int(most)) if most else f"{clause.field}={END}")
 
 
 def _folder_span(value: str) -> Span:

@@ -199,7 +199,7 @@ _ANSWERS = (
 
 CACHE = Schema(
     name="cache",
-    application_id=0x57624333,  # "WbC3"
+    application_id=0x57624334,  # "WbC4"
     migrations=((*_ORDERS, *_SYNC, *_INDEX, *_KNOWN, *_AUDITS, *_ANSWERS),),
     disposable=True,
     synchronous="NORMAL",

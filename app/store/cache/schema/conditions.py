@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
-Kind = Literal["value", "prefix", "date", "days", "flag", "documents", "set", "list"]
+Kind = Literal["value", "prefix", "date", "days", "took", "flag", "documents", "set", "list"]
 
 ANY, NONE = "any", "none"  # values of a date: there is one, there is none
 YES, NO = "yes", "no"  # values of a flag; `NONE` if the provider has not said
@@ -22,8 +22,8 @@ class Clause(NamedTuple):
     """One condition: any of `values`, or of a date the days from `first` to `last`, both included, either open.
 
     Of a date, the values `ANY` and `NONE` stand for "there is one" and "there is none". Of `late` and `over`, the one
-    value is the least number of days. `negated` inverts it; of documents, an inverted clause holds only for orders
-    whose documents are known.
+    value is the least number of days. Of a step, two values are the least and the most days that it took, "" for no
+    limit. `negated` inverts it; of documents, an inverted clause holds only for orders whose documents are known.
     """
 
     field: str
@@ -39,6 +39,16 @@ class Field(NamedTuple):
     kind: Kind
     column: str = ""
 
+
+# A step of an order → the columns of its two dates. It took the days between both; it is not known while one of them is
+# missing, or where the later one is before the earlier.
+STEPS: Mapping[str, tuple[str, str]] = {
+    "import_to_receipt": ("imported_at", "received_at"),
+    "receipt_to_loading": ("received_at", "loaded_at"),
+    "loading_to_delivery": ("loaded_at", "delivered_at"),
+    "receipt_to_delivery": ("received_at", "delivered_at"),
+    "import_to_delivery": ("imported_at", "delivered_at"),
+}
 
 # Name in a clause → field.
 FIELDS: Mapping[str, Field] = {
@@ -61,6 +71,7 @@ FIELDS: Mapping[str, Field] = {
     "due": Field("date"),  # the due day, delivered or not
     "late": Field("days"),  # late by at least so many days, 1 if none is named
     "over": Field("days"),  # scheduled at least so many days after the requested day, 1 if none is named
+    **{step: Field("took") for step in STEPS},
     "received": Field("flag", "is_received"),
     "delivered": Field("flag", "is_delivered"),
     "has": Field(

@@ -5,6 +5,8 @@ Invariant: whatever a chip offers is typed text that `parse` understands.
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter.filter_language import quoted
+from app.desk.filter.filter_words import TITLES, days_taken
+from app.store.cache.schema.conditions import STEPS
 from app.translation import translate
 from app.ui.widgets.choosing.chip import Chip
 
@@ -24,12 +26,19 @@ _HAPPENED = (
     ("any", translate("Any day")),
     ("none", translate("No day")),
 )
+_TAKEN = {"any": ("", ""), "..2": ("", "2"), "3": ("3", ""), "7": ("7", "")}
 _YES_NO = (("yes", translate("Yes")), ("no", translate("No")))
 _DAYS_HINT = translate("or days: fri, 2026-03-31, -3..+3")
 
 
 def _planned(name: str, title: str, *, always: bool = False) -> Chip:
     return Chip(name, title, (name,), "one", _PLANNED, _DAYS_HINT, always=always)
+
+
+def _step(name: str) -> Chip:
+    """How many days a step of an order took."""
+    options = tuple((typed, days_taken(*limits)) for typed, limits in _TAKEN.items())
+    return Chip(name, TITLES[name], (name,), "one", options, translate("or days: 6, ..2, 2..6"))
 
 
 def _known(words: dict[str, str]) -> tuple[tuple[str, str], ...]:
@@ -83,6 +92,7 @@ CHIPS: tuple[Chip, ...] = (
         "one",
         (("1", translate("By 1 day or more")), ("7", translate("By 7 days or more"))),
     ),
+    *(_step(name) for name in STEPS),
     Chip("region", translate("State"), ("region",), "values"),
     Chip("city", translate("City"), ("city",), "values"),
     Chip("zip", translate("ZIP"), ("zip",), "one", (), translate("the first digits of it, for instance 381")),

@@ -63,6 +63,11 @@ def test_the_form_of_the_manual() -> None:
         ("ref:A-1,a-2", Clause("reference", ("A-1", "a-2"))),
         ("number:7,8", Clause("number", ("7", "8"))),
         ("zip:381", Clause("zip", ("381",))),
+        ("receipt_to_delivery:6", Clause("receipt_to_delivery", ("6", ""))),
+        ("receipt_to_delivery:6d..", Clause("receipt_to_delivery", ("6", ""))),
+        ("import_to_receipt:..2", Clause("import_to_receipt", ("", "2"))),
+        ("-receipt_to_loading:0..2", Clause("receipt_to_loading", ("0", "2"), negated=True)),
+        ("loading_to_delivery:any", Clause("loading_to_delivery", ("", ""))),
     ],
 )
 def test_clauses(typed: str, clause: Clause) -> None:
@@ -87,6 +92,9 @@ def test_text_stays_text(text: str) -> None:
         ("late:x", "not a number of days"),
         ("late:0", "not a number of days"),
         ("has:xyz", "No kind of document is called “xyz”"),
+        ("import_to_delivery:x", "“x” is not a number of days"),
+        ("import_to_delivery:..", "is not a number of days"),
+        ("import_to_delivery:7..2", "7 is after 2"),
         ("list:closed", "There are open, completed, other"),
         ("number:7a", "Order numbers have digits only"),
         ("is:late,watched", "takes one word"),
@@ -139,6 +147,10 @@ def clauses(draw: st.DrawFn) -> Clause:
                 (Clause(field, first=span[0], last=span[1], negated=negated), Clause(field, ("any",), negated=negated))
             )
         )
+    if kind == "took":
+        least, more = draw(st.integers(0, 999)), draw(st.integers(0, 999))
+        limits = draw(st.sampled_from(((least, least + more), (least, ""), ("", more), ("", ""))))
+        return Clause(field, tuple(map(str, limits)), negated=negated)
     some = {
         "list": st.sampled_from(("open", "completed", "other")),
         "documents": st.sampled_from(("POD", "BOL", "any", "none")),
@@ -196,6 +208,12 @@ def test_clauses_in_words() -> None:
         "Watched",
         "City: no value",
         "List: Open",
+    ]
+    assert words("receipt_to_delivery:6 import_to_receipt:..1 receipt_to_loading:2..4 -loading_to_delivery:any") == [
+        "Received to delivered: 6 days or more",
+        "Imported to received: 1 day or less",
+        "Received to loaded: 2 to 4 days",
+        "Loaded to delivered: not known",
     ]
     assert words("attention:overdue") == ["Needs attention: Overdue"]
     assert value_words("received", "none") == "not reported"

@@ -19,7 +19,7 @@ from app.store.cache.index import key_sets, ordered_walk, page_search, segments,
 from app.store.cache.index.terms import ascii_folded
 from app.store.cache.order_rows import SORTS, ListName, OrderFacts, OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
-from app.store.cache.schema.conditions import FIELDS, Clause
+from app.store.cache.schema.conditions import FIELDS, STEPS, Clause
 from app.store.sqlite.plain_rows import value
 from tests.support.order_facts import ASKED
 
@@ -85,6 +85,9 @@ def clauses(draw: st.DrawFn) -> Clause:
             return Clause(field, tuple(draw(st.sampled_from((("any",), ("none",), ("any", "none"))))), negated=negated)
         first, last = (draw(st.none() | st.sampled_from(DAYS)) for _ in range(2))
         return Clause(field, first=first, last=last or (None if first else TODAY), negated=negated)
+    if kind == "took":
+        least, most = (draw(st.sampled_from(("", "0", "1", "2", "5", "33"))) for _ in range(2))
+        return Clause(field, (least, most), negated=negated)
     some: dict[str, tuple[str, ...]] = {
         "days": ("1", "2", "30"),
         "flag": ("yes", "no") if field == "changed" else ("yes", "no", "none"),
@@ -129,6 +132,10 @@ def _found(clause: Clause, order: Kept) -> bool:
         return days is not None and days >= int(values[0] if values else 1)
     if clause.field == "due":
         return _dated(clause, facts.scheduled_delivery or facts.requested_delivery)
+    if clause.field in STEPS:
+        taken = took(clause.field, facts)
+        least, most = (int(each) if each else None for each in values)
+        return taken is not None and taken >= (least or 0) and (most is None or taken <= most)
     value = getattr(facts, FIELDS[clause.field].column)
     kind = FIELDS[clause.field].kind
     if kind == "date":
@@ -161,6 +168,15 @@ def late(facts: OrderFacts) -> int | None:
     if due is None or facts.state == "CAN":
         return None
     return ((facts.delivered_at.date() if facts.delivered_at else TODAY) - due.date()).days
+
+
+def took(step: str, facts: OrderFacts) -> int | None:
+    """Days of a step; None while it has not ended, and where it ended before it began."""
+    begun, ended = (getattr(facts, column) for column in STEPS[step])
+    if begun is None or ended is None or ended.date() < begun.date():
+        return None
+    days: int = (ended.date() - begun.date()).days
+    return days
 
 
 def over(facts: OrderFacts) -> int | None:
