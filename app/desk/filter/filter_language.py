@@ -48,7 +48,7 @@ NAMES: dict[str, str] = {
     "is": "is",
     "attention": "attention",
 }
-# Word after `is:` → field. The last three are fields of `DESK_FIELDS`: the store does not know them.
+# Word after `is:` → field. The last four are fields of `DESK_FIELDS`: the store does not know them.
 STANDINGS: dict[str, str] = {
     "late": "late",
     "received": "received",
@@ -57,8 +57,9 @@ STANDINGS: dict[str, str] = {
     "watched": "watched",
     "outbox": "outbox",
     "attention": "attention",
+    "likely_late": "likely_late",
 }
-DESK_FIELDS = frozenset({"watched", "outbox", "attention"})
+DESK_FIELDS = frozenset({"watched", "outbox", "attention", "likely_late"})
 ALONE = ("late", "watched")  # clauses of one word
 EVERYWHERE = f"list:{','.join(LISTS)}"
 # Fields with a flag and a date: `received:yes`, `received:today`.
@@ -249,7 +250,7 @@ def _took(field: str, typed: str) -> Clause:
     least, _, most = typed.partition("..")
     limits = ("" if typed == ANY else least.removesuffix("d"), most.removesuffix("d"))
     given = [each for each in limits if each]
-    if typed != ANY and not given or any(not each.isdecimal() or len(each) > _DIGITS for each in given):
+    if (typed != ANY and not given) or any(not each.isdecimal() or len(each) > _DIGITS for each in given):
         raise _NotUnderstood(words.not_days_taken(typed))
     if all(limits) and int(limits[0]) > int(limits[1]):
         raise _NotUnderstood(words.last_before_first(*limits))

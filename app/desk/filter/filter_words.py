@@ -46,6 +46,7 @@ TITLES: dict[str, str] = {
     "watched": translate("Watched"),
     "outbox": translate("In the outbox"),
     "attention": translate("Needs attention"),
+    "likely_late": translate("Likely late"),
 }
 
 # The rules of attention, by name.

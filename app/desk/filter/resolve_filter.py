@@ -1,7 +1,7 @@
 """Turns a parsed filter into an `OrderQuery`: looks up what the cache does not know.
 
-Watched orders become numbers, orders in the outbox become references, attention becomes the clauses of its rules, and
-names of facilities become codes.
+Watched and likely late orders become numbers, orders in the outbox become references, attention becomes the clauses of
+its rules, and names of facilities become codes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,6 +50,11 @@ async def resolve(
                     "reference", await desk.journal.read(references_in_outbox, desk.profile.id), negated=clause.negated
                 ),
             )
+        elif clause.field == "likely_late":
+            from app.desk.forecast.likely_late import likely_late_orders  # the first paint does without it
+
+            numbers = tuple(map(str, await likely_late_orders(desk)))
+            clauses += (Clause("number", numbers, negated=clause.negated),)
         elif clause.field == "attention":
             either = alternatives(await load_rules(desk), today, clause.values) or (_NOTHING,)
     return OrderQuery(

@@ -102,6 +102,7 @@ CHIPS: tuple[Chip, ...] = (
     Chip("is:outbox", translate("In the outbox"), ("outbox",), "flag"),
     Chip("is:changed", translate("Changed since you looked"), ("changed",), "flag"),
     Chip("is:attention", translate("Needs attention"), ("attention",), "flag"),
+    Chip("is:likely_late", translate("Likely late"), ("likely_late",), "flag"),
 )
 BY_FIELD: dict[str, Chip] = {field: each for each in CHIPS for field in each.fields}
 

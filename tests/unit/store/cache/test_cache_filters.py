@@ -86,8 +86,8 @@ def clauses(draw: st.DrawFn) -> Clause:
         first, last = (draw(st.none() | st.sampled_from(DAYS)) for _ in range(2))
         return Clause(field, first=first, last=last or (None if first else TODAY), negated=negated)
     if kind == "took":
-        least, most = (draw(st.sampled_from(("", "0", "1", "2", "5", "33"))) for _ in range(2))
-        return Clause(field, (least, most), negated=negated)
+        limits = tuple(draw(st.sampled_from(("", "0", "1", "2", "5", "33"))) for _ in range(2))
+        return Clause(field, limits, negated=negated)
     some: dict[str, tuple[str, ...]] = {
         "days": ("1", "2", "30"),
         "flag": ("yes", "no") if field == "changed" else ("yes", "no", "none"),
@@ -134,8 +134,8 @@ def _found(clause: Clause, order: Kept) -> bool:
         return _dated(clause, facts.scheduled_delivery or facts.requested_delivery)
     if clause.field in STEPS:
         taken = took(clause.field, facts)
-        least, most = (int(each) if each else None for each in values)
-        return taken is not None and taken >= (least or 0) and (most is None or taken <= most)
+        lowest, highest = (int(each) if each else None for each in values)
+        return taken is not None and taken >= (lowest or 0) and (highest is None or taken <= highest)
     value = getattr(facts, FIELDS[clause.field].column)
     kind = FIELDS[clause.field].kind
     if kind == "date":
