@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from app.contract.information import Contact, Order
 from app.contract.moments import read_moment
+from app.contract.order_rules import FACILITY_CODE, USE_ADDRESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +53,17 @@ def replaced(payload: bytes, order: Order) -> list[Difference]:
     """The fields that sending `payload` would change: `before` is the value returned, `after` the value sent.
 
     Sending replaces the whole order, so a field that is left out is removed there. A part of the order that was not
-    asked for is not compared.
+    asked for is not compared. A facility that the provider found by the address is no change of ours.
     """
     sent = dict(_leaves(json.loads(payload)))
+    by_address = sent.get(USE_ADDRESS) == "true" and FACILITY_CODE not in sent
     apart = {each.path: Difference(each.path, each.after, each.before) for each in read_back(payload, order)}
     found = []
     for path, told in _replaceable(order, sent):
         before = "" if told is None else told.replace("\n", ", ").strip()
         if path in apart:
             found.append(apart[path])
-        elif bool(before) != (path in sent):
+        elif bool(before) != (path in sent) and not (by_address and path == FACILITY_CODE):
             found.append(Difference(path, before, sent.get(path, "")))
     return found
 
@@ -105,7 +107,7 @@ def _comparable(order: Order) -> Iterator[tuple[str, str | None]]:
     yield "deliveryType", order.DeliveryType
     yield "requestedDeliveryDate", _day(order.DateRequestedDelivery)
     yield "estimatedReceiveDate", _day(order.DateEstimatedReceive)
-    yield "providerFacilityCode", None if order.Facility is None else order.Facility.Id
+    yield FACILITY_CODE, None if order.Facility is None else order.Facility.Id
     for at, line in enumerate(order.Commodities or ()):
         yield f"freightDetails[{at}].commodity", line.CommodityCode
         yield f"freightDetails[{at}].count", None if line.Count is None else f"{line.Count:g}"

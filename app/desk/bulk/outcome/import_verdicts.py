@@ -15,7 +15,6 @@ from typing import Literal
 from app.api.errors import ApiError
 from app.contract.codes import ManagementStatus
 from app.contract.information import Order
-from app.contract.order_rules import FACILITY_CODE
 from app.contract.replies import StatusReading, decode
 from app.contract.submission import wire_bytes
 from app.desk.bulk import bulk_words as words
@@ -274,13 +273,7 @@ def _of_shown(desk: Desk, line: OrderLine, payload: bytes) -> ImportVerdict:
     order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
     if not compares(payload, order):
         return ImportVerdict("update", words.CHANGES_UNSEEN)
-    by_address = b'"useConsigneeAddressToDetermineFaclityCode":true' in payload
-    changed = tuple(
-        # The provider found the facility by the address, which sending leaves as it is.
-        each
-        for each in replaced(payload, order)
-        if not (by_address and each.path == FACILITY_CODE)
-    )
+    changed = tuple(replaced(payload, order))
     return (
         ImportVerdict("update", words.CHANGES_SHOWN, changed)
         if changed
