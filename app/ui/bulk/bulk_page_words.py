@@ -78,14 +78,35 @@ def not_read(name: str) -> str:
     return translate("{name} was not read", name=name)
 
 
-def only_first(name: str, others: int) -> str:
-    """Several files were dropped at once."""
+LEAVE_OTHERS, OPEN_NEXT = translate("Leave the rest"), translate("Open the next")
+
+
+def files_wait(name: str, count: int) -> str:
+    """Files that were dropped with the open one."""
     return translate_plural(
-        "{name} is open. Drop the other file when it is done.",
-        "{name} is open. Drop the {count} other files when it is done.",
-        others,
+        "{name} opens once this file is sent or closed.",
+        "{count:,} files wait. {name} opens once this file is sent or closed.",
+        count,
         name=name,
     )
+
+
+def files_wait_still(name: str, count: int) -> str:
+    """The same, where the file before them could not be read."""
+    return translate_plural("{name} waits.", "{count:,} files wait, {name} first.", count, name=name)
+
+
+PUT_ASIDE = translate("Put aside")
+
+
+def put_aside_called(name: str) -> str:
+    """The button that puts a file of the watched folder aside, as a screen reader says it."""
+    return translate("Put {name} aside", name=name)
+
+
+def more_over(count: int) -> str:
+    """Files of the watched folder that are not shown."""
+    return translate_plural("One more file is done.", "{count:,} more files are done.", count)
 
 
 def open_called(name: str) -> str:
@@ -268,6 +289,7 @@ MAPPING_FILE = translate("Mapping of columns")
 FIXED_VALUES = translate("One value for every order")
 FIXED_VALUES_MENU = translate("One value for every order…")
 FIXED_VALUES_HELP = translate("It counts where the file has no column for the field, or an empty cell.")
+FROM_TEMPLATE, NO_TEMPLATE = translate("Values of a template"), translate("None")
 MATCH_ANEW = translate("Match the columns anew")
 KEEP_MAPPING, USE_MAPPING = translate("Keep under a name…"), translate("Use")
 DELETE_MAPPING = translate("Delete")

@@ -1,7 +1,8 @@
 """Makes the draft of an order from its rows, by a plan that is drawn up once for a mapping.
 
 Invariant: every filled cell of a used column is in the draft, or has a sentence. A constant counts only where the cells
-are blank. `places` says which cell a path of the draft comes from.
+are blank; an order without a row of a list gets one of the list's constants. `places` says which cell a path of the
+draft comes from.
 """
 
 import re
@@ -68,6 +69,7 @@ class OrderPlan:
         self._filled = [each for each in self.once if each.column >= 0]
         self._constant = [each for each in self.once if each.constant]
         self.groups = _groups(mapping, readers)
+        self._rows_of_constants = rows_of_constants(mapping)
         self._split = re.compile(f"[{re.escape(mapping.separators)}]") if mapping.separators else None
 
     def build(self, rows: Sequence[tuple[int, Cells, bytes]], *, places: bool = False) -> Built:
@@ -83,6 +85,9 @@ class OrderPlan:
                 _give_commodities(built.draft, first_line, first_item)
         if len(rows) > 1 and items:
             _give_commodities(built.draft, 0, 0)  # to barcodes on rows of their own
+        for line, values in self._rows_of_constants.items():
+            if not (found := list_of(built.draft, line)):
+                found.append(_MAKE[line](**values))
         return built
 
     def is_line_only(self, cells: Cells) -> bool:
@@ -242,6 +247,12 @@ def _groups(mapping: ColumnMapping, readers: dict[str, CellReader]) -> list[_Gro
             )
             found.append(_Group(line, number, parts, _constants(mapping, line, number)))
     return found
+
+
+def rows_of_constants(mapping: ColumnMapping) -> dict[str, dict[str, str]]:
+    """The rows that constants alone make, by list: those of lists whose key, such as the commodity, is constant."""
+    found = {line: _constants(mapping, line, 0) for line in LINES}
+    return {line: values for line, values in found.items() if values.get(_KEYS[line], "").strip()}
 
 
 def _constants(mapping: ColumnMapping, line: str, number: int) -> dict[str, str]:

@@ -12,7 +12,7 @@ from app.contract.draft import OrderDraft
 from app.desk.bulk.mapping.cell_forms import write_number
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.desk.bulk.order_fields import BY_PATH, LINES
-from app.desk.bulk.rows.build_order import Built, list_of
+from app.desk.bulk.rows.build_order import Built, list_of, rows_of_constants
 
 Place = tuple[int, int]
 Added = tuple[str, str, int]
@@ -43,7 +43,8 @@ class DraftCells:
     def left(self, draft: OrderDraft) -> tuple[str, ...]:
         """The paths at which the draft is empty and a constant is not."""
         empty = [path for path in BY_PATH if not BY_PATH[path].line and not str(value_at(draft, path)).strip()]
-        return tuple(path for path in empty if self._mapping.constants.get(path, "").strip())
+        again = [line for line in rows_of_constants(self._mapping) if not list_of(draft, line)]
+        return (*(path for path in empty if self._mapping.constants.get(path, "").strip()), *again)
 
     def _write_once(self, path: str, value: str) -> None:
         if value == str(value_at(self._built.draft, path)):

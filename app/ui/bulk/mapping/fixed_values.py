@@ -1,4 +1,7 @@
-"""Values that every order of the file gets: for a field without a column, or for its blank cells."""
+"""Values that every order of the file gets: for a field without a column, or for its blank cells.
+
+They are typed, or taken from a saved template of orders.
+"""
 
 from collections.abc import Mapping
 
@@ -9,9 +12,9 @@ from app.desk.bulk.order_fields import FIELDS, OrderField
 from app.ui.bulk import bulk_page_words as words
 from app.ui.theme.tokens import FIXED_VALUES_SIZE, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button
-from app.ui.widgets.field import ChoiceField, Field
+from app.ui.widgets.field import Choice, ChoiceField, Field
 from app.ui.widgets.layout import column, holding, resize_within_screen, row, scrolling
-from app.ui.widgets.text.labels import text_label
+from app.ui.widgets.text.labels import text_label, visible
 
 _CHOICES = {"choice": words.DELIVERIES, "flag": words.FLAGS}
 
@@ -21,7 +24,14 @@ class FixedValues(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget, values: Mapping[str, str], missing: tuple[str, ...], first: str = "") -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        values: Mapping[str, str],
+        missing: tuple[str, ...],
+        first: str = "",
+        templates: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Waybill")
         resize_within_screen(self, *FIXED_VALUES_SIZE)
@@ -35,11 +45,20 @@ class FixedValues(QDialog):
             made = self.fields[each.path] = self._field(each)
             made.set_text(values.get(each.path, ""))
             grid.addWidget(made, place // 2, place % 2)
+        self._templates = templates or {}
+        self.template = Choice(words.FROM_TEMPLATE)
+        self.template.addItem(words.NO_TEMPLATE, "")
+        for name in self._templates:
+            self.template.addItem(visible(name), name)
+        self.template.activated.connect(self._on_template)
+        chosen = holding(row(text_label(words.FROM_TEMPLATE, "label"), self.template, None, gap=SPACE_2))
+        chosen.setVisible(bool(self._templates))
         take = button(words.TAKE, self._take, kind="primary")
         self.setLayout(
             column(
                 text_label(words.FIXED_VALUES, "title"),
                 text_label(words.FIXED_VALUES_HELP, "soft", wrap=True),
+                chosen,
                 scrolling(holding(grid, "surfaceInner"), "surface"),
                 row(None, button(words.CANCEL, self.reject), take, gap=SPACE_2),
                 margin=SPACE_4, gap=SPACE_2,
@@ -50,6 +69,11 @@ class FixedValues(QDialog):
     def _field(self, each: OrderField) -> Field | ChoiceField:
         choices = _CHOICES.get(each.shape)
         return ChoiceField(each.title, choices) if choices else Field(each.title)
+
+    def _on_template(self, _index: int) -> None:
+        """Show the values of a template in their fields; the others stay as they are."""
+        for path, text in self._templates.get(str(self.template.currentData()), {}).items():
+            self.fields[path].set_text(text)
 
     def _take(self) -> None:
         texts = {path: each.text() for path, each in self.fields.items()}

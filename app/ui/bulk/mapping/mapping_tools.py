@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMenu, QPushButton, QWidget
 
 from app.desk.bulk.files.file_tables import FileTrouble, Table
-from app.desk.bulk.mapping import kept_mappings
+from app.desk.bulk.mapping import kept_mappings, template_values
 from app.desk.bulk.mapping.column_mapping import ColumnMapping, ColumnUse
 from app.desk.bulk.mapping.match_columns import match_columns
 from app.desk.bulk.order_fields import title_of
@@ -122,9 +122,14 @@ class MappingTools(QObject):
 
     def ask_fixed(self, path: str = "") -> None:
         """Ask for values that every order gets, with the keyboard in the field at `path`."""
-        if self._sheet is not None:
-            sheet = self._sheet
-            dialog = FixedValues(self._page.window(), sheet.mapping.constants, self._missing, path)
+        if self._sheet is not None and self._desk is not None:
+            self._tasks.read("fixed values", self._ask_fixed(self._desk, self._sheet, path))
+
+    async def _ask_fixed(self, desk: Desk, sheet: ImportSheet, path: str) -> None:
+        templates = await template_values.load(desk)
+        if sheet is self._sheet:
+            window, constants = self._page.window(), sheet.mapping.constants
+            dialog = FixedValues(window, constants, self._missing, path, templates)
             dialog.chosen.connect(partial(self._take_fixed, sheet))
             _show(dialog)
 

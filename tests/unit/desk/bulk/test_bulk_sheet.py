@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from app.contract.order_rules import FREIGHT
 from app.contract.submission import wire_bytes
 from app.desk.bulk.files.file_tables import FileTrouble
 from app.desk.bulk.mapping.column_mapping import ColumnMapping, ColumnUse, from_record, to_record
 from app.desk.bulk.mapping.kept_mappings import digest_of, read_mapping_file, write_mapping_file
 from app.desk.bulk.mapping.match_columns import match_columns
 from app.desk.bulk.mapping.sample_file import sample_columns, write_sample
+from app.desk.bulk.mapping.template_values import values_of
 from app.desk.bulk.order_fields import FIELDS
 from app.desk.bulk.rows.cell_issues import NO_COLUMN
 from app.desk.bulk.rows.import_sheet import ImportSheet
+from app.desk.drafts.templates import Template
 from app.desk.files.stoppable_work import Progress, Stopped
 from tests.support.import_files import FIRST, SECOND, TITLES, lines, mapped, said, sheet_of, table_of
 
@@ -274,6 +277,35 @@ def test_constants_fill_what_is_blank_and_nothing_else(tmp_path: Path) -> None:
     sheet.check_all(Progress())
     assert [sheet.draft(key).providerFacilityCode for key in sheet.orders] == ["MEM01", "BOS01"]
     assert {sheet.draft(key).deliveryType for key in sheet.orders} == {"HOME"}
+
+
+def test_constants_alone_make_a_row_of_a_list_that_the_file_has_not(tmp_path: Path) -> None:
+    text = "\n".join(
+        each.rpartition(",SOFA")[0] or each.rpartition(",Commodity")[0] for each in lines(FIRST).split("\n")
+    )
+    constants = {f"{FREIGHT}.commodity": "SOFA", f"{FREIGHT}.count": "2", f"{FREIGHT}.volume": "84.5"}
+    sheet = sheet_of(tmp_path, text.strip() + "\n")
+    sheet.set_mapping(replace(sheet.mapping, constants=dict(sheet.mapping.constants) | constants))
+    sheet.check_all(Progress())
+    assert sheet.orders[0].issues == ()
+    draft = sheet.draft(0)
+    assert [(each.commodity, each.count) for each in draft.freightDetails] == [("SOFA", "2")]
+    draft.freightDetails = []
+    assert sheet.put_draft(0, draft)[1] == (FREIGHT,)  # no cell can say that there is none
+    # Where the file has lines of its own, the constant makes no further one.
+    own = sheet_of(tmp_path, lines(FIRST), "own.csv")
+    own.set_mapping(replace(own.mapping, constants=dict(own.mapping.constants) | constants))
+    own.check_all(Progress())
+    assert len(own.draft(0).freightDetails) == 1
+
+
+def test_a_template_fixes_values_for_all_orders() -> None:
+    rows = [{"commodity": "SOFA", "count": "1", "volume": "", "weight": ""}]
+    fixed = {"billToCode": "ACME", "deliveryType": "", "consignee.state": "TN", "freightDetails": rows}
+    assert values_of(Template("Stores", fixed)) == {
+        "billToCode": "ACME", "consignee.state": "TN", f"{FREIGHT}.commodity": "SOFA", f"{FREIGHT}.count": "1",
+    }  # fmt: skip
+    assert values_of(Template("Several", {"freightDetails": [*rows, *rows]})) == {}
 
 
 def test_a_mapping_fits_another_file_whatever_the_order_of_its_columns(tmp_path: Path) -> None:
