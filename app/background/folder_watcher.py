@@ -43,9 +43,9 @@ class FolderWatcher(QObject):
         return self._watch
 
     @property
-    def files(self) -> "list[FolderFile]":
-        """The files as last told."""
-        return self._said[0]
+    def said(self) -> "tuple[list[FolderFile], str]":
+        """The files and the trouble as last told."""
+        return self._said
 
     def take_desk(self, desk: Desk) -> None:
         """Watch the folder of this desk from now on. Call again once the choice of the folder has changed."""
@@ -58,6 +58,7 @@ class FolderWatcher(QObject):
         self._timer.stop()
         self._tasks.cancel("look")
         self._desk = self._watch = None
+        self._say([], "")
 
     def look(self) -> None:
         """Look now. A look that is under way is not begun anew."""
@@ -82,17 +83,17 @@ class FolderWatcher(QObject):
 
         found = await watch.look()
         files = list(found.files)
-        self._say(files, found.trouble)
         for path in found.ready:
             try:
                 taken = await watch.take(path, Progress())
             except StoreError:
-                return  # the journal's own trouble is said by the outbox; the file is taken at a later look
+                break  # the journal's own trouble is said by the outbox; the file is taken at a later look
             if taken is not None:
-                files.append(taken)
-                self._say(sorted(files, key=lambda each: each.path), found.trouble)
+                files = sorted([*files, taken], key=lambda each: each.path)
+                self._say(files, found.trouble)
                 if taken.state == "sent":
                     self.sending.emit()
+        self._say(files, found.trouble)
 
     def _say(self, files: "list[FolderFile]", trouble: str) -> None:
         if (files, trouble) != self._said:

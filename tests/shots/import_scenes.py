@@ -11,6 +11,8 @@ from app.desk.bulk.outcome.cancel_list import CancelLine
 from app.desk.bulk.outcome.import_batch import BatchSummary
 from app.desk.bulk.outcome.import_verdicts import ImportVerdict
 from app.desk.bulk.outcome.watched_folder import FolderFile
+from app.desk.drafts import templates
+from app.desk.drafts.templates import Template
 from app.desk.sending.payload_differences import Difference
 from app.ui.bulk.bulk_page import BulkPage
 from tests.shots.data import NOW
@@ -94,8 +96,15 @@ async def import_under_way(stage: Stage) -> None:
     page.start.folder.show_files(
         [
             FolderFile(Path("/erp/out/orders-1400.csv"), "waiting", "It waits for you: 3 cells are to be corrected."),
-            FolderFile(Path("/erp/out/orders-1300.csv"), "done", "Everything in it was sent."),
-        ]
+            FolderFile(Path("/erp/out/orders-1200.xlsx"), "trouble", "The workbook cannot be read: it may be damaged."),
+            *(
+                FolderFile(
+                    Path(f"/erp/out/orders-{hour:02}00.csv"), "done", "Done. The receipt is beside it.", written=hour
+                )
+                for hour in range(12)
+            ),
+        ],
+        "The folder cannot be read. It is not there.",
     )
     page.start.cards.show_imports(
         [
@@ -125,6 +134,12 @@ async def import_file(stage: Stage) -> None:
     page = await _open(stage, csv_text(*_rows(48)))
     _verdicts(page)
     page.grid.setFocus()
+
+
+async def import_files_wait(stage: Stage) -> None:
+    page = await _open(stage, csv_text(*_rows(48)))
+    _verdicts(page)
+    page.waiting.put([Path("orders-wednesday.csv"), Path("orders-thursday.csv")])
 
 
 async def import_wrong_cell(stage: Stage) -> None:
@@ -203,8 +218,11 @@ async def import_form(stage: Stage) -> None:
 
 async def import_fixed_values(stage: Stage) -> None:
     page = await _open(stage, csv_text(*_rows(4)))
+    await templates.save(page.desk, Template("Rivera stores", {"billToCode": "ACME"}), default=False)
     page.mapping.ask_fixed("deliveryType")
+    await stage.until(lambda: any(each.isVisible() for each in stage.shell.window.findChildren(QDialog)))
     stage.dialog = next(each for each in stage.shell.window.findChildren(QDialog) if each.isVisible())
+    await templates.delete(page.desk, "Rivera stores")
 
 
 async def import_values(stage: Stage) -> None:
@@ -259,6 +277,7 @@ IMPORT_SCENES: tuple[Scene, ...] = (
     import_reading,
     import_failed,
     import_file,
+    import_files_wait,
     import_wrong_cell,
     import_changes,
     import_find,
@@ -278,6 +297,12 @@ NARROW_IMPORT_SCENES: tuple[Scene, ...] = (
     import_under_way,
     import_wrong_cell,
     import_unknown_columns,
+    import_file,
+    import_files_wait,
+    import_find,
     import_form,
+    import_fixed_values,
+    import_values,
+    import_in_outbox,
     import_cancel,
 )

@@ -402,6 +402,15 @@ FILE_UNCHANGED = translate("Nothing in it has changed, so nothing was sent.")
 FILE_LEFT = translate("Put aside.")
 
 
+def mark_not_made(name: str, why: str) -> str:
+    """The mark of a file could not be written beside it."""
+    return translate(
+        "Waybill writes a mark beside each file that it takes, and could not write that of {name}. {why}",
+        name=name,
+        why=why,
+    )
+
+
 def file_under_way(done: int, total: int) -> str:
     """How far a file of the watched folder is."""
     return translate("Being sent: {done:,} of {total:,}.", done=done, total=total)

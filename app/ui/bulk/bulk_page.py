@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
@@ -31,6 +31,7 @@ from app.store.store_errors import StoreError
 from app.ui.base.page import Page, PageServices
 from app.ui.bulk import bulk_page_words as words
 from app.ui.bulk.file_keeper import FileKeeper
+from app.ui.bulk.file_queue import FileQueue
 from app.ui.bulk.form_face import FormFace
 from app.ui.bulk.found_line import FoundLine, facts_of
 from app.ui.bulk.import_foot import ImportFoot
@@ -59,11 +60,16 @@ TABLES = FileKind("tables", words.ALL_TABLES, " *.".join(each.ending for each in
 _POLL_MS = 100
 _REFRESH_MS = 400  # while verdicts come in, the rows of a tab are looked for so often
 # Topics of the bar.
-_EDIT, _SEND, _FILE, _MORE, _KEPT = "edit", "send", "file", "more files", "not kept"
+_EDIT, _SEND, _FILE, _KEPT = "edit", "send", "file", "not kept"
 
 
 class BulkPage(Page):
-    """Faces: `start`, `grid`, `form` and `cancel`. `open_files` begins, wherever the files come from."""
+    """Faces: `start`, `grid`, `form` and `cancel`. `open_files` begins, wherever the files come from.
+
+    `folder_file_settled`: a file of the watched folder was sent or put aside, so the folder is another.
+    """
+
+    folder_file_settled = Signal()
 
     def __init__(self, services: PageServices) -> None:
         super().__init__(services, "import")
@@ -84,6 +90,7 @@ class BulkPage(Page):
         self.strip = FileStrip(services.theme, self.tasks, name=words.STRIP_NAME)
         self.watch = ImportsWatch(self, self.start, self.strip)
         self.keeper = FileKeeper(self.tasks, self.session, self)
+        self.waiting = FileQueue(self.bar, self)
         self._cancel_lines: Sequence[CancelLine] = ()
         self._in_form: FileOrder | None = None
         self._from_folder: Path | None = None  # the file is of the watched folder
@@ -142,6 +149,7 @@ class BulkPage(Page):
         session.trouble.connect(self._on_trouble)
         self.keeper.offered.connect(start.show_kept)
         self.keeper.failed.connect(self._on_not_kept)
+        self.waiting.next_asked.connect(self._open_next)
         start.again_asked.connect(self._open_again)
         start.forget_asked.connect(self._forget_kept)
         start.open_asked.connect(self.ask_file)
@@ -149,6 +157,7 @@ class BulkPage(Page):
         start.sample_asked.connect(self._save_sample)
         start.stop_asked.connect(session.stop)
         start.folder_file_asked.connect(self._open_folder_file)
+        start.aside_asked.connect(self._put_folder_file_aside)
         start.cards.outbox_asked.connect(self._show_in_outbox)
         grid.edit_asked.connect(self._edit)
         grid.clear_asked.connect(self._clear)
@@ -201,6 +210,7 @@ class BulkPage(Page):
         self.keeper.take_desk(desk)
         self.mapping.take_desk(desk)
         self.form.take_desk(desk)
+        self.waiting.clear()
         self.close_file()
         self.watch.reload()
 
@@ -227,13 +237,18 @@ class BulkPage(Page):
     # A file comes
 
     def open_files(self, paths: Sequence[Path]) -> None:
-        """Read the first of these files; of the others is said that they come after it."""
-        if not paths:
-            return
-        self.bar.withdraw(_MORE)
-        self._replace_file(partial(self._open, paths[0]))
-        if len(paths) > 1:
-            self.bar.say("warn", words.only_first(paths[0].name, len(paths) - 1), topic=_MORE, stays=True)
+        """Read the first of these files, and the others after it, each once the one before is sent or closed."""
+        if paths:
+            self._replace_file(partial(self._open_first, paths))
+
+    def _open_first(self, paths: Sequence[Path]) -> None:
+        self._open(paths[0])
+        self.waiting.put([*paths[1:], *self.waiting.paths])
+
+    def _open_next(self) -> None:
+        path = self.waiting.take()
+        if path is not None:
+            self._open(path)
 
     def _open(self, path: Path, *, from_folder: bool = False) -> None:
         self._begin(partial(file_reading.read_file, path), path.name)
@@ -305,6 +320,13 @@ class BulkPage(Page):
     def _open_folder_file(self, file: FolderFile) -> None:
         self._replace_file(partial(self._open, file.path, from_folder=True))
 
+    def show_folder(self, files: Sequence[FolderFile], trouble: str) -> None:
+        """Show the files of the watched folder, and why it cannot be read."""
+        self.start.folder.show_files(files, trouble)
+
+    def _put_folder_file_aside(self, file: FolderFile) -> None:
+        self.tasks.write("folder file", self._note_folder_file(self.desk, file.path, None))
+
     def _save_sample(self) -> None:
         self.tasks.write("sample", self._write_sample())
 
@@ -321,6 +343,7 @@ class BulkPage(Page):
     def _put_away(self) -> None:
         self.close_file()
         self.keeper.forget()
+        self._open_next()
 
     def close_file(self) -> None:
         """Put the file away and show the start."""
@@ -348,10 +371,12 @@ class BulkPage(Page):
         self._clock.stop()
         self.start.show_failed(name, sentence)
         self._show_face(self.start)
+        self.waiting.say_stuck()
 
     def _on_stopped(self) -> None:
         self.close_file()
         self.bar.say("", words.READING_STOPPED, topic=_FILE)
+        self.waiting.say_stuck()
 
     def _on_opened(self) -> None:
         session = self.session
@@ -708,7 +733,7 @@ class BulkPage(Page):
         """The import runs by itself now. The file stays open as long as something of it is left to decide."""
         self.bar.withdraw(_SEND)
         if self._from_folder is not None:
-            self.tasks.write("folder file", self._note_sent(desk, self._from_folder, import_id))
+            self.tasks.write("folder file", self._note_folder_file(desk, self._from_folder, import_id))
         left = self.session.note_sent(sent)
         self.services.news.queue_changed.emit()
         if left:
@@ -719,16 +744,18 @@ class BulkPage(Page):
             self._put_away()
         self.watch.reload()
 
-    async def _note_sent(self, desk: Desk, path: Path, import_id: int) -> None:
-        """Mark a file of the watched folder as sent: its receipt is written beside it once the import has ended."""
+    async def _note_folder_file(self, desk: Desk, path: Path, import_id: int | None) -> None:
+        """Mark a file of the watched folder as sent, or as put aside (None).
+
+        The receipt of one that was sent is written beside it once its import has ended.
+        """
         chosen = await watched_folder.choice(desk)
         if chosen.folder == path.parent:
-            watch = watched_folder.FolderWatch(desk, chosen)
-            await watch.look(follow=False)
             try:
-                await watch.note_sent(path, import_id)
+                await watched_folder.FolderWatch(desk, chosen).note_sent(path, import_id)
             except FileTrouble as error:
                 self.bar.say("warn", error.sentence, topic=_FILE)
+            self.folder_file_settled.emit()
 
     def _show_in_outbox(self, shown: import_batch.BatchSummary) -> None:
         self.services.news.show_import.emit(shown.id)

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.desk.bulk.outcome import import_batch, import_receipt, watched_folder
+from app.desk.bulk.outcome import import_batch, import_receipt
 from app.desk.bulk.outcome.import_batch import BatchSummary
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress
@@ -48,12 +48,11 @@ class ImportsWatch(QObject):
             self._soon.start()
 
     def reload(self) -> None:
-        """Read the imports and the files of the watched folder anew."""
+        """Read the imports anew."""
         self._page.tasks.read("imports", self._load(self._page.desk))
 
     async def _load(self, desk: Desk) -> None:
         self._face.cards.show_imports(await import_batch.summaries(desk))
-        self._face.folder.show_files(await watched_folder.files(desk))
 
     def _start(self, work: Callable[[Desk, BatchSummary], Coroutine[Any, Any, None]], shown: BatchSummary) -> None:
         self._page.tasks.write(f"import {shown.id}", self._reporting(work, shown))

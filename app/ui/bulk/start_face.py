@@ -1,14 +1,11 @@
 """The page without a file: how to begin, the imports under way or over, and the files of the watched folder."""
 
-from collections.abc import Sequence
-from functools import partial
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
-from app.desk.bulk.outcome.watched_folder import FolderFile
 from app.desk.bulk.rows.open_file import OpenFile
 from app.ui.bulk import bulk_page_words as words
+from app.ui.bulk.folder_files import FolderFiles
 from app.ui.bulk.sending.import_cards import ImportCards
 from app.ui.theme import icons
 from app.ui.theme.theme import Theme
@@ -16,20 +13,21 @@ from app.ui.theme.tokens import SETTINGS_WIDTH, SPACE_2, SPACE_3, SPACE_4, SPACE
 from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.layout import column, holding, row, scrolling
-from app.ui.widgets.text.labels import ElidedLabel, set_tone, text_label, visible
+from app.ui.widgets.text.labels import text_label, visible
 
 _PICTURE_PX = 36
 _STEPS = 1_000
 
 
 class StartFace(QWidget):
-    """`folder_file_asked` carries a `FolderFile` to open."""
+    """`folder_file_asked` carries a `FolderFile` to open, `aside_asked` one that is not to be asked about any more."""
 
     open_asked = Signal()
     paste_asked = Signal()
     sample_asked = Signal()
     stop_asked = Signal()
     folder_file_asked = Signal(object)
+    aside_asked = Signal(object)
     again_asked = Signal(object)
     forget_asked = Signal(object)
 
@@ -39,6 +37,7 @@ class StartFace(QWidget):
         self.cards = ImportCards(theme)
         self.folder = FolderFiles()
         self.folder.asked.connect(self.folder_file_asked)
+        self.folder.aside_asked.connect(self.aside_asked)
         self._kept: OpenFile | None = None
         self.kept_label = text_label("", wrap=True)
         self.again_button = button(words.OPEN_AGAIN, self._on_again)
@@ -144,45 +143,3 @@ class StartFace(QWidget):
     def said(self) -> str:
         """Heading and sentence."""
         return f"{self.heading.text()} {self.sentence.text()}".strip()
-
-
-class FolderFiles(QWidget):
-    """The files of the watched folder that a person can open; hidden while there is none."""
-
-    asked = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown: Sequence[FolderFile] = ()
-        self.buttons: list[QPushButton] = []
-        self._lines = column(gap=SPACE_2)
-        self.setLayout(column(text_label(words.FOLDER_FILES, "heading"), self._lines, gap=SPACE_2))
-        self.hide()
-
-    def show_files(self, files: Sequence[FolderFile]) -> None:
-        """Show these files."""
-        if files == self._shown:
-            return  # so that a button keeps the keyboard
-        self._shown, self.buttons = files, []
-        while (item := self._lines.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for each in files:
-            self._lines.addWidget(self._line(each))
-        self.setVisible(bool(files))
-
-    def _line(self, file: FolderFile) -> QWidget:
-        name = ElidedLabel("strong")
-        name.say(file.path.name)
-        sentence = text_label(visible(file.sentence), "soft", wrap=True)
-        set_tone(sentence, "bad" if file.state == "trouble" else "")
-        parts: list[QWidget] = [name, sentence]
-        line = row(*parts, gap=SPACE_3)
-        line.setStretch(1, 1)
-        if file.state == "waiting":
-            made = button(words.OPEN_IT, partial(self.asked.emit, file))
-            made.setAccessibleName(visible(words.open_called(file.path.name)))
-            self.buttons.append(made)
-            line.addWidget(made)
-        return holding(line)

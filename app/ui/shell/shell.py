@@ -43,6 +43,7 @@ from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.text.times import clock
 
 if TYPE_CHECKING:
+    from app.desk.bulk.outcome.watched_folder import FolderFile
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 _SHOW_SOON_S = (2.0, 25.0)
 # Topics of the window's bar.
 _PRACTICE, _NEXT_START, _BROUGHT_BACK = "practice ended", "next start", "brought back"
+_FOLDER = "watched folder"
 _STAYED = "connection unchanged"
 
 
@@ -119,6 +121,7 @@ class Shell(QObject):
         self.notices.look_asked.connect(self._go_outbox)
         news.folder_chosen.connect(self._watch_folder)
         self.folder.sending.connect(self.feeder.wake)
+        self.folder.changed.connect(self._on_folder)
         self.connector.connected.connect(self._on_connected)
         self.connector.stands.connect(self._on_stands)
         self.connector.practice_ended.connect(self._on_practice_ended)
@@ -173,7 +176,11 @@ class Shell(QObject):
         if name == "bulk":
             from app.ui.bulk.bulk_page import BulkPage
 
-            return BulkPage(self.services)
+            bulk = BulkPage(self.services)
+            self.folder.changed.connect(bulk.show_folder)
+            bulk.folder_file_settled.connect(self.folder.look)
+            bulk.show_folder(*self.folder.said)
+            return bulk
         if name == "audits":
             from app.ui.audits.audits_page import AuditsPage
 
@@ -403,6 +410,15 @@ class Shell(QObject):
     def _watch_folder(self) -> None:
         if self.desk is not None:
             self.folder.take_desk(self.desk)
+
+    def _on_folder(self, files: "list[FolderFile]", trouble: str) -> None:
+        """Count the files of the watched folder that wait for a person, and say why it cannot be read."""
+        self.window.rail.set_count("bulk", sum(each.state in ("waiting", "trouble") for each in files))
+        if trouble:
+            show = partial(self.go, "settings")
+            self.window.bar.say("warn", words.folder_trouble(trouble), words.SHOW_IN_SETTINGS, show, topic=_FOLDER)
+        else:
+            self.window.bar.withdraw(_FOLDER)
 
     def _on_practice_ended(self, sentence: str) -> None:
         self.window.bar.say("bad", sentence, words.RESTART_PRACTICE, self.connector.connect_desk, topic=_PRACTICE)

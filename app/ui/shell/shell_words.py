@@ -33,6 +33,11 @@ RESTART_PRACTICE = translate("Restart practice")
 SHOW_IN_SETTINGS = translate("Show in Settings")
 
 
+def folder_trouble(why: str) -> str:
+    """The watched folder cannot be read, so its files are not imported."""
+    return translate("Watched folder: {why}", why=why)
+
+
 def connected(at: str) -> str:
     """The provider answered at this time."""
     return translate("✓ Connected, last answer {at}", at=at)

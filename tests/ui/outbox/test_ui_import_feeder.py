@@ -114,12 +114,12 @@ def test_a_folder_is_watched_and_its_file_is_sent(
     feeder.take_desk(window_desk)
     watcher.take_desk(window_desk)
     (folder / "orders.csv").write_text(lines(FIRST))
-    loop.until(lambda: [each.state for each in watcher.files] == ["done"], lambda: watcher.files)
+    loop.until(lambda: [each.state for each in watcher.said[0]] == ["done"], lambda: watcher.said)
     assert (folder / "orders receipt.csv").exists()
     assert len(fault_server.book.all()) == 1
     assert {each.state for files in told for each in files} <= {"growing", "sent", "done"}
     watcher.leave_desk()
-    assert watcher.watch is None
+    assert (watcher.watch, watcher.said) == (None, ([], ""))
     loop.run(sender.until_idle())
     for service in (watcher, feeder, sender):
         loop.run(service.aclose(5))

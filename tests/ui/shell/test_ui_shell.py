@@ -13,6 +13,8 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
+from app.desk.bulk.outcome import watched_folder
+from app.desk.bulk.outcome.watched_folder import FolderChoice
 from app.desk.connections import profiles
 from app.desk.drafts import saved_drafts
 from app.desk.known import known_data
@@ -20,6 +22,7 @@ from app.desk.sending import outbox
 from app.store.secrets import SecretStore
 from app.ui.base.main_window import ENTRIES
 from app.ui.base.page import PageServices
+from app.ui.bulk.bulk_page import BulkPage
 from app.ui.entry.entry_page import EntryPage
 from app.ui.theme.theme import Theme
 from tests.support.desks import submission
@@ -175,6 +178,34 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     queue(working, "R-2")
     working.shell.services.news.queue_changed.emit()
     working.loop.until(lambda: working.window.right_label.text() == "Outbox: 2 need you")
+
+
+def test_files_of_the_watched_folder_that_wait_are_counted_and_a_folder_that_is_gone_is_said(
+    working: Program, tmp_path: Path
+) -> None:
+    window, folder = working.window, tmp_path / "in"
+    folder.mkdir()
+    assert working.shell.desk is not None
+    desk = working.shell.desk
+    working.loop.run(watched_folder.choose(desk, FolderChoice(folder)))
+    (folder / "orders.csv").write_text("Reference,Consignee\nR-1,J. Rivera\n")
+    working.shell.services.news.folder_chosen.emit()
+
+    def counted() -> str:
+        working.shell.folder.look()
+        return window.rail._buttons["bulk"].accessibleName()
+
+    working.loop.until(lambda: counted() == "Import, 1")
+    page = working.shell.page("bulk")
+    assert isinstance(page, BulkPage)
+    assert len(page.start.folder.open_buttons) == 1  # also on a page that is made after the look
+    folder.rename(tmp_path / "moved")
+    working.loop.until(lambda: (counted(), window.bar.text.startswith("Watched folder: "))[1], lambda: window.bar.text)
+    (tmp_path / "moved").rename(folder)
+    working.loop.until(lambda: (counted(), not window.bar.text.startswith("Watched folder: "))[1])
+    working.loop.run(watched_folder.choose(desk, FolderChoice()))
+    working.shell.services.news.folder_chosen.emit()
+    working.loop.until(lambda: window.rail._buttons["bulk"].accessibleName() == "Import")
 
 
 def test_what_is_said_of_a_doubt_is_withdrawn_once_it_is_settled(working: Program, fault_server: FaultServer) -> None:

@@ -47,6 +47,7 @@ class FolderFile:
     state: FolderState
     sentence: str
     import_id: int | None = None
+    written: int = 0  # when the file was last written, in nanoseconds since 1970
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,6 @@ async def choose(desk: Desk, chosen: FolderChoice) -> None:
     await desk.journal.write(write_setting, _key(desk), record)
 
 
-async def files(desk: Desk) -> list[FolderFile]:
-    """The files of the folder as they stand now; empty while none is watched. Raises `StoreError`."""
-    chosen = await choice(desk)
-    return [] if chosen.folder is None else (await FolderWatch(desk, chosen).look(follow=False)).files
-
-
 class FolderWatch:
     """Looks at one folder again and again. A file counts as complete once two looks saw it alike."""
 
@@ -94,11 +89,11 @@ class FolderWatch:
         self._before: dict[Path, _Stamp] = {}
         self._owner = ""
 
-    async def look(self, *, follow: bool = True) -> FolderLook:
-        """See what is in the folder; with `follow` write the receipts that are due. Raises `StoreError`."""
+    async def look(self) -> FolderLook:
+        """See what is in the folder, and write the receipts that are due. Raises `StoreError`."""
         await self._know_owner()
         found = await in_thread(self._look, Progress())
-        for place, each in enumerate(found.files if follow else ()):
+        for place, each in enumerate(found.files):
             if each.state == "sent" and each.import_id is not None:
                 found.files[place] = await self._follow(each, each.import_id)
         return found
@@ -114,12 +109,17 @@ class FolderWatch:
         None if another program was faster. Raises `StoreError`, `Stopped`; the file is taken again then.
         """
         stamp = self._before.get(path)
-        if stamp is None or not await in_thread(lambda: self._mark(path, stamp), progress):
+        if stamp is None:
             return None
         try:
+            if not await in_thread(lambda: self._mark(path, stamp), progress):
+                return None
+        except FileTrouble as error:  # without its mark nobody takes it: two programs could
+            return FolderFile(path, "trouble", error.sentence, written=stamp.time)
+        try:
             return await self._check(path, stamp, progress)
-        except FileTrouble as error:
-            return await self._note(FolderFile(path, "trouble", error.sentence), stamp)
+        except (FileTrouble, ExportTrouble) as error:
+            return await self._note_trouble(path, error.sentence, stamp)
         except BaseException:
             # Stopped, or the program ends: without its mark the file is taken again at the next look.
             await in_thread(lambda: _mark_of(path).unlink(missing_ok=True), Progress())
@@ -150,11 +150,11 @@ class FolderWatch:
             now[path] = stamp
             known = self._marked(path, stamp)
             if known is not None:
-                found.files.append(known)
+                found.files.append(replace(known, written=stamp.time))
             elif stamp == self._before.get(path) and _opens(path):
                 found.ready.append(path)
             else:
-                found.files.append(FolderFile(path, "growing", words.STILL_GROWING))
+                found.files.append(FolderFile(path, "growing", words.STILL_GROWING, written=stamp.time))
         self._before = now
         return found
 
@@ -189,7 +189,7 @@ class FolderWatch:
                 return False
             _replace(_mark_of(path), text)
         except OSError as error:
-            raise FileTrouble(words.file_unreadable(path.name, why_refused(error))) from error
+            raise FileTrouble(words.mark_not_made(path.name, why_refused(error))) from error
         return True
 
     def _mark_text(self, stamp: _Stamp, state: str, sentence: str, import_id: int | None) -> str:
@@ -199,7 +199,14 @@ class FolderWatch:
     async def _note(self, file: FolderFile, stamp: _Stamp) -> FolderFile:
         text = self._mark_text(stamp, file.state, file.sentence, file.import_id)
         await in_thread(lambda: _replace(_mark_of(file.path), text), Progress())
-        return file
+        return replace(file, written=stamp.time)
+
+    async def _note_trouble(self, path: Path, sentence: str, stamp: _Stamp) -> FolderFile:
+        trouble = FolderFile(path, "trouble", sentence, written=stamp.time)
+        try:
+            return await self._note(trouble, stamp)
+        except FileTrouble:
+            return trouble  # not in its mark, so the file is taken again at a later look
 
     # One file
 
@@ -230,13 +237,13 @@ class FolderWatch:
         target = receipt_path(file.path)
         try:
             await import_receipt.write_receipt(self._desk, import_id, target, Progress(), replace=True)
-        except ExportTrouble as error:
+            if about.state not in ("done", "stopped"):
+                return replace(file, sentence=words.file_needs_person(about.needs_person))
+            stamp = _stamp(file.path)
+            done = FolderFile(file.path, "done", words.FILE_DONE, import_id)
+            return done if stamp is None else await self._note(done, stamp)
+        except (ExportTrouble, FileTrouble) as error:  # tried again at the next look
             return replace(file, sentence=error.sentence)
-        if about.state not in ("done", "stopped"):
-            return replace(file, sentence=words.file_needs_person(about.needs_person))
-        stamp = _stamp(file.path)
-        done = FolderFile(file.path, "done", words.FILE_DONE, import_id)
-        return done if stamp is None else await self._note(done, stamp)
 
 
 async def open_sheet(desk: Desk, path: Path, options: ReadOptions, progress: Progress) -> tuple[ImportSheet, Matched]:
@@ -301,7 +308,7 @@ def _replace(mark: Path, text: str) -> None:
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(mark)
     except OSError as error:
-        raise FileTrouble(words.file_unreadable(mark.name, why_refused(error))) from error
+        raise FileTrouble(words.mark_not_made(mark.name.removesuffix(MARK), why_refused(error))) from error
 
 
 def _stamp(path: Path) -> _Stamp | None:

@@ -47,7 +47,6 @@ async def taken(watch: FolderWatch) -> list[FolderFile]:
 
 async def test_it_is_off_until_it_is_chosen(offline_desk: Desk, folder: Path) -> None:
     assert await watched_folder.choice(offline_desk) == FolderChoice()
-    assert await watched_folder.files(offline_desk) == []
     await watched_folder.choose(offline_desk, FolderChoice(folder, send=True))
     assert await watched_folder.choice(offline_desk) == FolderChoice(folder, send=True)
 
@@ -138,6 +137,46 @@ async def test_what_cannot_be_read_says_why(offline_desk: Desk, folder: Path) ->
     assert file.sentence.startswith("The workbook cannot be read")
     gone = FolderWatch(offline_desk, FolderChoice(folder / "gone"))
     assert (await gone.look()).trouble.startswith("The folder cannot be read.")
+
+
+async def test_a_folder_that_nobody_may_write_to_is_said_and_looked_at_again(
+    offline_desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = FolderWatch(offline_desk, FolderChoice(folder))
+    (folder / "orders.csv").write_text(lines(FIRST))
+    mark_of = watched_folder._mark_of
+    # A place where no file can be made, as on a share that may only be read.
+    monkeypatch.setattr(watched_folder, "_mark_of", lambda path: folder / "gone" / path.name)
+    await taken(watch)
+    (file,) = await taken(watch)
+    assert file.state == "trouble"
+    assert file.sentence.startswith("Waybill writes a mark beside each file that it takes")
+    monkeypatch.setattr(watched_folder, "_mark_of", mark_of)
+    assert [each.state for each in await taken(watch)] == ["waiting"]
+
+
+async def test_a_receipt_that_cannot_be_written_is_said_and_written_later(
+    desk: Desk, fault_server: FaultServer, folder: Path, tmp_path: Path
+) -> None:
+    await known(desk, tmp_path)
+    watch = FolderWatch(desk, FolderChoice(folder, send=True))
+    path, receipt = folder / "orders.csv", folder / "orders receipt.csv"
+    path.write_text(lines(FIRST))
+    receipt.mkdir()  # in place of a file that another program holds
+    await taken(watch)
+    await taken(watch)
+    await import_batch.run(desk)
+    (file,) = (await watch.look()).files
+    assert (file.state, "orders receipt.csv" in file.sentence) == ("sent", True)
+    # The same contents again: nothing is sent, and its receipt cannot be written either.
+    path.write_text(lines(FIRST) + "\n")
+    await taken(watch)
+    assert [each.state for each in await taken(watch)] == ["trouble"]
+    receipt.rmdir()
+    path.write_text(lines(FIRST))
+    await taken(watch)
+    assert [each.state for each in await taken(watch)] == ["done"]
+    assert receipt.read_text("utf-8-sig").count("Unchanged") == 1
 
 
 async def test_a_person_sends_or_puts_a_waiting_file_aside(offline_desk: Desk, folder: Path) -> None:
