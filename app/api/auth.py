@@ -141,7 +141,12 @@ class ProviderAuth(httpx2.Auth):
     def _secret_forms(self) -> set[bytes]:
         """The tokens and secrets as they are, and as JSON and addresses write them."""
         # One of a few characters stands in any text by chance, and is no secret.
-        known = [*(token.value for token in self._shown), self._credentials.client_secret, *self._further_secrets]
+        # A copy: calls with a long body are looked through on another thread, while a new token may come.
+        known = [
+            *(token.value for token in tuple(self._shown)),
+            self._credentials.client_secret,
+            *self._further_secrets,
+        ]
         secrets = [each for each in known if len(each) >= _TELLING]
         forms = {
             form for each in secrets for form in (each, json.dumps(each)[1:-1], quote(each, safe=""), quote_plus(each))

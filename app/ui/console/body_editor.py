@@ -31,15 +31,18 @@ _LONG = 60_000  # letters of JSON that are read on another thread
 
 
 class BodyEditor(QWidget):
-    """`changed` fires once a change has arrived on both sides. `form_area` holds what stands above the form, too."""
+    """`changed` fires once a change has arrived on both sides, `filled` once a long text that was shown has."""
 
     changed = Signal()
+    filled = Signal()
 
     def __init__(self, theme: Theme, tasks: Tasks, offers: KnownOffers) -> None:
         super().__init__()
         self._tasks = tasks
         self.has_body = self._has_parameters = False
         self._mode = "both"
+        self._reading = False  # a long text is read for the form, which changes nothing until then
+        self._untouched = False  # nobody has typed since that text was shown
         self._shape: Shape | None = None
         self._value: Value | Absent = ABSENT
         self._trouble: JsonTrouble | None = None
@@ -92,18 +95,20 @@ class BodyEditor(QWidget):
         self._from_text.stop()
         self._tasks.cancel("body")
         self._shape, self._trouble, self._value = shape, None, ABSENT
+        self._reading = self._untouched = has_body and len(text) > _LONG
         self.has_body, self._has_parameters = has_body, has_parameters
         self.note.setText(visible(note))
         self.editor.begin(text)
         self._show_trouble()
-        if has_body and text.strip():
-            try:
-                self._value = read_json(text)
-            except JsonTrouble as trouble:
-                self._set_trouble(trouble)
-
+        if self._reading:
+            self._tasks.read("body", self._read_long(text))
+        elif has_body:
+            self._value, wrong = _read(text)
+            if wrong is not None:
+                self._set_trouble(wrong)
         if self.has_form and shape is not None:
             self.form.show_shape(shape, self._value)
+            self.form.setEnabled(self.form.isEnabled() and not self._reading)
         self.show_mode(self._mode)
 
     @property
@@ -124,7 +129,10 @@ class BodyEditor(QWidget):
     @property
     def text(self) -> str:
         """The body as it would be sent; what the form has changed right now is in it."""
-        self.settle()
+        # What was typed into the text right now need not be read for that, which would take long for a long text.
+        if self._from_form.isActive():
+            self._from_form.stop()
+            self._take_change()
         return self.editor.whole_text()
 
     @property
@@ -197,12 +205,13 @@ class BodyEditor(QWidget):
     # In step
 
     def _on_typed(self) -> None:
+        self._untouched = False
         self._paste_note.hide()
         long = self.editor.document().characterCount() > _LONG
         self._from_text.start(_LONG_AFTER_MS if long else _TEXT_AFTER_MS)
 
     def _take_change(self) -> None:
-        if self._trouble is not None:
+        if self._trouble is not None or self._reading:
             return
         self._value = self.form.value()
         self.editor.set_text("" if self._value is ABSENT else write_json(self._value))
@@ -220,6 +229,7 @@ class BodyEditor(QWidget):
             self._take_text(*found)
 
     def _take_text(self, value: Value | Absent, trouble: JsonTrouble | None) -> None:
+        untouched, self._reading, self._untouched = self._untouched, False, False
         if trouble is None:
             self._trouble, self._value = None, value
             self.editor.clear_mark()
@@ -228,7 +238,7 @@ class BodyEditor(QWidget):
                 self.form.put(value)
         else:
             self._set_trouble(trouble)
-        self.changed.emit()
+        (self.filled if untouched else self.changed).emit()
 
     def _set_trouble(self, trouble: JsonTrouble) -> None:
         self._trouble = trouble

@@ -5,7 +5,6 @@ operation stays while another one is looked at, and is kept within a second (`de
 answer, and what was filled in, are shown only for the desk that they belong to.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
@@ -19,7 +18,7 @@ from app.desk.console.calls import call_history, kept_drafts
 from app.desk.console.calls.answer_values import Answers, is_value, offers
 from app.desk.console.calls.call_history import PastCall
 from app.desk.console.calls.copied_request import copied
-from app.desk.console.calls.judge_call import Judgement, judge
+from app.desk.console.calls.judge_call import Judgement, is_long, judge, judged
 from app.desk.console.calls.named_requests import NamedRequest
 from app.desk.console.calls.request_draft import JSON, XML, RequestDraft
 from app.desk.console.calls.send_call import Sent
@@ -54,7 +53,6 @@ from app.ui.widgets.text.labels import announce, plain_tooltip, text_label, visi
 from app.ui.widgets.text.times import moment
 
 _JUDGE_MS, _SAVED_AFTER_MS = 80, 600
-_LONG = 60_000  # letters of a body that is judged on another thread
 _TAKEN, _NOT_TAKEN = 200, 300
 _STALE = timedelta(days=1)  # a description that is older is asked for again
 _OPENING, _CLOSING = "{{", "}}"
@@ -63,6 +61,7 @@ _OPEN_BODY = "{\n  \n}"
 _INSIDE_OPEN_BODY = 4  # the place between the braces
 # Topics of the bar.
 _FAILED, _COPIED, _NOT_KEPT = "call failed", "copied", "not kept"
+_SENDING = "judge what is sent"
 
 
 class ConsolePage(Page):
@@ -413,14 +412,13 @@ class ConsolePage(Page):
         if operation is None or self._desk is None:
             return
         draft = self.request.draft()
-        if len(draft.body) > _LONG:
+        if is_long(draft):
             self.tasks.read("judge", self._judge_long(operation, draft))
         else:
             self.request.show_judgement(judge(self.desk, operation, draft, self.answers))
 
     async def _judge_long(self, operation: ConsoleOperation, draft: RequestDraft) -> None:
-        work = partial(judge, self.desk, operation, draft, self.answers)
-        said: Judgement = await asyncio.get_running_loop().run_in_executor(None, work)
+        said = await judged(self.desk, operation, draft, self.answers)
         if self.request.operation is operation and not self._judging.isActive():
             self.request.show_judgement(said)
 
@@ -430,7 +428,19 @@ class ConsolePage(Page):
         if operation is None or self._desk is None or self.calling.busy:
             return
         draft = self.request.draft()
-        said = judge(self.desk, operation, draft, self.answers)
+        call = Call(self.desk, operation, draft, self.answers, self._name)
+        if is_long(draft):
+            self.tasks.read(_SENDING, self._send_long(call))
+        else:
+            self._send(call, judge(self.desk, operation, draft, self.answers))
+
+    async def _send_long(self, call: Call) -> None:
+        said = await judged(call.desk, call.operation, call.draft, call.answers)
+        # What was asked for is sent, whatever was typed meanwhile; another operation in sight is another request.
+        if self._desk is call.desk and self.request.operation is call.operation and not self.calling.busy:
+            self._send(call, said)
+
+    def _send(self, call: Call, said: Judgement) -> None:
         self.request.show_judgement(said)
         if said.stops or self.request.has_unreadable:
             self.panes.show_upper()
@@ -438,7 +448,7 @@ class ConsolePage(Page):
             announce(self, self.request.verdict.text())
             return
         self.bar.withdraw(_FAILED)
-        self.calling.begin(Call(self.desk, operation, draft, self.answers, self._name), said)
+        self.calling.begin(call, said)
 
     def _on_began(self, _call: Call) -> None:
         self.request.show_busy(True, words.ASKING)

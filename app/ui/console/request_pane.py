@@ -97,6 +97,7 @@ class RequestPane(QWidget):
     def _connect(self) -> None:
         self.parameters.changed.connect(self.changed)
         self.body.changed.connect(self.changed)
+        self.body.filled.connect(self._on_filled)
         for each in (self.parameters, self.body.form):
             each.went.connect(self._make_visible)
 
@@ -180,6 +181,10 @@ class RequestPane(QWidget):
             if self._shown_mode == "form":
                 self.modes["json"].setChecked(True)
             self.body.editor.setFocus()
+
+    def _on_filled(self) -> None:
+        if self._judgement is not None:  # it was made of the text, before the form had its fields
+            self.body.show_issues(self._judgement.mistakes)
 
     # What is said of it
 

@@ -1,7 +1,10 @@
 """The page Console against the practice service: found, filled in, in step, called, searched, kept, called again."""
 
+import json
+import threading
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,16 +12,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton
 
-from app.desk.console.calls import kept_drafts
+from app.contract.submission import wire_bytes
+from app.desk.console.calls import build_request, judge_call, kept_drafts
 from app.desk.console.calls.judge_call import judge
 from app.desk.console.calls.request_draft import RequestDraft
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
+from app.ui.console import body_editor
 from app.ui.console import console_page_words as words
 from app.ui.console.console_page import ConsolePage
 from app.ui.console.request_list import RequestNameDialog
 from app.ui.widgets.shape_form.record_part import RecordPart
 from app.ui.widgets.shape_form.single_parts import SinglePart
+from tests.support.desks import submission
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -406,6 +412,7 @@ def test_the_menu_ticks_the_format_that_is_asked_for(page: ConsolePage, window_p
 def test_production_is_asked_about_before_a_write_and_not_before_a_read(page: ConsolePage, loop: RunningLoop) -> None:
     page.desk.profile = replace(page.desk.profile, kind="production", name="Acme Freight", colour="teal")
     assert called(opened(page, FACILITIES), loop) == 200
+    loop.until(lambda: len(page.history.model.calls) == 1, "the read in the history")
     opened(page, QUOTE)
     page.request.body.put('{"origin": "38104"}')
     before = len(page.history.model.calls)
@@ -428,6 +435,52 @@ def test_production_is_asked_about_before_a_write_and_not_before_a_read(page: Co
     assert isinstance(box, QMessageBox)
     next(each for each in box.buttons() if each.text() != words.KEEP_AS_IS).click()
     loop.until(lambda: len(page.history.model.calls) == before + 1, "the call in the history")
+
+
+def large_order(barcodes: int) -> str:
+    """An order as JSON, laid out as the editor does it."""
+    found = json.loads(wire_bytes(submission("CON-LARGE")))
+    commodity = found["freightDetails"][0]["commodity"]
+    items = [{"commodity": commodity, "barcode": f"BC-{at:06}", "count": 1} for at in range(barcodes)]
+    found["barcoding"] = {"receivingLoadNumber": "TRL-1", "barcodeItemDetails": items}
+    return json.dumps(found, indent=2)
+
+
+def test_an_order_of_many_barcodes_is_read_and_judged_beside_the_window(
+    page: ConsolePage, loop: RunningLoop, services: PageServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work is counted, not time: on the window's thread no large body is read, checked or judged."""
+    here, at_the_window = threading.current_thread(), list[str]()
+
+    def watch(module: ModuleType, name: str) -> None:
+        inner = getattr(module, name)
+
+        def watched(*given: object, **named: object) -> object:
+            large = any(isinstance(each, str) and len(each) > 60_000 for each in given)
+            large |= any(isinstance(each, RequestDraft) and len(each.body) > 60_000 for each in given)
+            if large and threading.current_thread() is here:
+                at_the_window.append(name)
+            return inner(*given, **named)
+
+        monkeypatch.setattr(module, name, watched)
+
+    for module, name in ((judge_call, "judge"), (build_request, "read_json"), (body_editor, "_read")):
+        watch(module, name)
+    opened(page, SUBMIT)
+    text = large_order(5_000)
+    page.show_draft(RequestDraft(SUBMIT, (), text))
+    loop.until(lambda: page.request.judgement is not None and page.request.body.form.isEnabled(), "the order, judged")
+    assert page.request.judgement is not None
+    assert page.request.judgement.stops == ()
+    assert not page.has_unsaved, "a request that is shown is not typed"
+    wrong = text.replace('"barcode": "BC-000001"', '"barcode": "BC-000000"')
+    page.request.body.editor.replace_text(wrong)
+    page._on_changed()
+    loop.until(lambda: page.request.judgement is not None and bool(page.request.judgement.stops), "what is wrong")
+    page.request.body.editor.replace_text(text)
+    page.request.send.click()
+    loop.until(lambda: page.answer.write_id is not None, "the order in the outbox")
+    assert at_the_window == []
 
 
 # What is typed and not sent

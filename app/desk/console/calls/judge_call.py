@@ -4,6 +4,7 @@ A pure function of what is known now, so a page may ask it at every key. `send_c
 sending, and sends only what was agreed to.
 """
 
+import asyncio
 import re
 from collections import deque
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ _SUBJECTS = (
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 _ORDERS = frozenset({"order_submit", "partner_b_order_submit"})  # their bodies are the contract's order submission
 _LONGEST_SUBJECT = 60
+_LONG = 12_000  # characters of a body, for which judging takes some 8 ms
 _LOOKED_AT = 500  # values in which a subject is looked for
 
 
@@ -49,6 +51,18 @@ class Judgement:
     question: str = ""
     agree: str = ""
     tells: tuple[str, ...] = ()
+
+
+async def judged(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers: Answers) -> Judgement:
+    """`judge` for callers that must not wait: a long body is judged on another thread."""
+    if is_long(draft):
+        return await asyncio.to_thread(judge, desk, operation, draft, answers)
+    return judge(desk, operation, draft, answers)
+
+
+def is_long(draft: RequestDraft) -> bool:
+    """Whether judging takes longer than a part of a frame."""
+    return len(draft.body) > _LONG
 
 
 def judge(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers: Answers) -> Judgement:

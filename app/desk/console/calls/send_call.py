@@ -13,7 +13,7 @@ from app.contract.submission import Cancellation, OrderSubmission
 from app.desk.console.calls import call_history
 from app.desk.console.calls import calls_words as words
 from app.desk.console.calls.answer_values import Answers, expression_name
-from app.desk.console.calls.judge_call import Judgement, cancellation_of, judge, order_of
+from app.desk.console.calls.judge_call import Judgement, cancellation_of, judged, order_of
 from app.desk.console.calls.request_draft import RequestDraft
 from app.desk.console.console_operations import ConsoleOperation
 from app.desk.desk import Desk
@@ -60,7 +60,7 @@ async def send(
     NotAgreed, and StoreError where the outbox could not take it. Cancelling the task stops the call; the history says
     so. Whoever hands a write to the outbox tells `background/sender` of it, as the form of an order does.
     """
-    judgement = judge(desk, operation, draft, answers)
+    judgement = await judged(desk, operation, draft, answers)
     if judgement.stops:
         raise CannotBeSent(judgement.stops[0])
     if judgement.question != agreed:
