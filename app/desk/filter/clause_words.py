@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter import filter_words as words
-from app.desk.filter.filter_words import LISTS, RULES, TITLES
+from app.desk.filter.filter_words import LISTS, TITLES
+from app.desk.reasons.reasons_words import RULES
 from app.desk.text.typed_dates import in_words
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 

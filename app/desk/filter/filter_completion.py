@@ -9,14 +9,27 @@ from types import MappingProxyType
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter import filter_words
-from app.desk.filter.attention_rules import RULES
 from app.desk.filter.filter_language import ALONE, NAMES, STANDINGS, quoted
 from app.desk.filter.filter_words import LISTS, TITLES
+from app.desk.reasons.reason_rules import RULES
 from app.store.cache.schema.conditions import ANY, FIELDS, STEPS
 
 MOST = 12
 _DAYS = ("today", "yesterday", "tomorrow", "today..+7", "-7..today", "none", "any")
-_OFTEN = ("list", "status", "facility", "scheduled", "late", "has", "is", "zip", "delivery", "requested", "imported")
+_OFTEN = (
+    "list",
+    "status",
+    "facility",
+    "scheduled",
+    "late",
+    "why",
+    "has",
+    "is",
+    "zip",
+    "delivery",
+    "requested",
+    "imported",
+)
 
 
 @dataclass(frozen=True, slots=True)

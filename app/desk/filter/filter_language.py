@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter import filter_words as words
-from app.desk.filter.attention_rules import RULES
 from app.desk.filter.filter_dates import read_days, written_days
 from app.desk.filter.filter_words import LISTS
+from app.desk.reasons.reason_rules import RULES
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 
 # Name as it is typed → field. Of two names for one field, `written` uses the first.
@@ -46,6 +46,7 @@ NAMES: dict[str, str] = {
     "reference": "reference",
     "ref": "reference",
     "is": "is",
+    "why": "attention",
     "attention": "attention",
 }
 # Word after `is:` → field. The last four are fields of `DESK_FIELDS`: the store does not know them.
@@ -62,6 +63,7 @@ STANDINGS: dict[str, str] = {
 DESK_FIELDS = frozenset({"watched", "outbox", "attention", "likely_late"})
 ALONE = ("late", "watched")  # clauses of one word
 EVERYWHERE = f"list:{','.join(LISTS)}"
+_WRITTEN = {"state": "status", "received_on": "received", "delivered_on": "delivered", "attention": "why"}
 # Fields with a flag and a date: `received:yes`, `received:today`.
 _FLAG_AND_DATE = {"received": "received_on", "delivered": "delivered_on"}
 _FLAGS = {"yes": YES, "no": NO, "none": NONE}
@@ -126,7 +128,7 @@ def written(clauses: Sequence[Clause], text: str = "") -> str:
 def write_clause(clause: Clause) -> str:
     """One clause as one would type it."""
     minus = "-" if clause.negated else ""
-    name = {"state": "status", "received_on": "received", "delivered_on": "delivered"}.get(clause.field, clause.field)
+    name = _WRITTEN.get(clause.field, clause.field)
     if clause.field in STANDINGS and (not clause.values or clause.values == (YES,)):
         return minus + (clause.field if clause.field in ALONE and not minus else f"is:{clause.field}")
     if clause.field in STEPS:

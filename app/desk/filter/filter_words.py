@@ -1,4 +1,4 @@
-"""The words of the filter of orders: what a filter cannot mean, what a clause says, and the rules of attention.
+"""The words of the filter of orders: what a filter cannot mean, and what a clause says.
 
 Invariant: a sentence about a typed filter quotes what was typed and says what would be right. What is typed itself
 (`status:`, `is:late`, `today..+3`) is a language of its own and is not translated.
@@ -49,56 +49,11 @@ TITLES: dict[str, str] = {
     "likely_late": translate("Likely late"),
 }
 
-# The rules of attention, by name.
-RULES: dict[str, str] = {
-    "unscheduled": translate("Not scheduled"),
-    "unreceived": translate("Not received"),
-    "scheduled-late": translate("Scheduled late"),
-    "undelivered": translate("Not delivered"),
-    "overdue": translate("Overdue"),
-    "vanished": translate("On no list"),
-}
-
 YES, NO, NOT_REPORTED = translate("yes"), translate("no"), translate("not reported")
 ANY, NONE = translate("any"), translate("none")
 NO_VALUE = translate("no value")
 ANY_DOCUMENT, NO_DOCUMENT = translate("any document"), translate("no document")
 TODAY, TOMORROW, YESTERDAY = translate("today"), translate("tomorrow"), translate("yesterday")
-
-
-def rule_sentence(name: str, days: int) -> str:
-    """Which orders a rule of attention finds; `days` is its limit."""
-    if name == "unscheduled":
-        return translate_plural(
-            "Received {count:,} day ago or more, and not scheduled.",
-            "Received {count:,} days ago or more, and not scheduled.",
-            days,
-        )
-    if name == "unreceived":
-        return translate_plural(
-            "Receipt was estimated for {count:,} day ago or more, and it is not received.",
-            "Receipt was estimated for {count:,} days ago or more, and it is not received.",
-            days,
-        )
-    if name == "scheduled-late":
-        return translate_plural(
-            "Scheduled {count:,} day or more after the requested day.",
-            "Scheduled {count:,} days or more after the requested day.",
-            days,
-        )
-    if name == "undelivered":
-        return translate_plural(
-            "Loaded {count:,} day ago or more, and not delivered.",
-            "Loaded {count:,} days ago or more, and not delivered.",
-            days,
-        )
-    if name == "overdue":
-        return translate_plural(
-            "Due {count:,} day ago or more, and not delivered.",
-            "Due {count:,} days ago or more, and not delivered.",
-            days,
-        )
-    return translate("No longer on the list of open orders, and neither completed nor cancelled.")
 
 
 # What a clause says

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.desk.desk import Desk
-from app.desk.filter.attention_rules import alternatives, load_rules
 from app.desk.filter.filter_language import DESK_FIELDS, Filter, parse
 from app.desk.filter.order_views import View
 from app.desk.orders.watched_orders import watched
+from app.desk.reasons.reason_rules import alternatives, load_rules
 from app.store.cache import order_query
 from app.store.cache.order_rows import ListName, OrderQuery
 from app.store.cache.schema.conditions import Clause
@@ -56,7 +56,7 @@ async def resolve(
             numbers = tuple(map(str, await likely_late_orders(desk)))
             clauses += (Clause("number", numbers, negated=clause.negated),)
         elif clause.field == "attention":
-            either = alternatives(await load_rules(desk), today, clause.values) or (_NOTHING,)
+            either = alternatives(await load_rules(desk), today, await watched(desk), clause.values) or (_NOTHING,)
     return OrderQuery(
         desk.profile.id, list_name, parsed.text, sort, descending, clauses=clauses, either=either, today=today
     )

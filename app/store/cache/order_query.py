@@ -79,7 +79,7 @@ def read_ahead(c: apsw.Connection, query: OrderQuery, blocks: int) -> bool:
 
 def page_orders(c: apsw.Connection, query: OrderQuery, limit: int, offset: int = 0) -> list[OrderLine]:
     """`limit` orders from place `offset` on, in the query's order; equal ones by their number."""
-    return _lines(c, page_keys(c, query, limit, offset), query.raw_fields)
+    return lines_of(c, page_keys(c, query, limit, offset), query.raw_fields)
 
 
 def facets(c: apsw.Connection, query: OrderQuery, field: str) -> list[tuple[str, int]]:
@@ -102,7 +102,7 @@ def orders_numbered(c: apsw.Connection, profile: str, numbers: Sequence[int]) ->
     """The known orders of these numbers, by number."""
     partitions = [each for (each,) in rows(c, "SELECT partition FROM partitions WHERE profile = ?", (profile,))]
     keys = [each << NUMBER_BITS | number for each in partitions for number in numbers if 0 <= number <= MAX_NUMBER]
-    return sorted(_lines(c, keys), key=lambda line: line.number)
+    return sorted(lines_of(c, keys), key=lambda line: line.number)
 
 
 def unmatched_values(c: apsw.Connection, profile: str, field: str, values: Sequence[str]) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ def _size(c: apsw.Connection, partition: int) -> int:
     return sizes[partition]
 
 
-def _lines(c: apsw.Connection, keys: Sequence[int], names: Sequence[str] = ()) -> list[OrderLine]:
+def lines_of(c: apsw.Connection, keys: Sequence[int], names: Sequence[str] = ()) -> list[OrderLine]:
     """The rows of these keys, in their order, with the raw fields of these names."""
     found = c.execute(f"SELECT id, {_LINE} FROM {_LINES} WHERE id IN carray(?)", (key_array(keys),)) if keys else ()
     by_key = {key: order_line(tuple(values)) for key, *values in found}

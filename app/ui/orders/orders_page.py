@@ -304,7 +304,7 @@ class OrdersPage(Page):
 
     def _show_departed(self) -> None:
         """Show the orders that left the open list and are on no other."""
-        self.line.set_text("list:other attention:vanished")
+        self.line.set_text("list:other why:vanished")
 
     def _find(self, line: OrderLine) -> None:
         """Let the table show this order alone, on whichever list it is by now."""
@@ -686,7 +686,7 @@ class OrdersPage(Page):
         self.tasks.read("rules", self._open_rules(self.desk))
 
     async def _open_rules(self, desk: Desk) -> None:
-        from app.desk.filter.attention_rules import load_rules
+        from app.desk.reasons.reason_rules import load_rules
         from app.ui.orders.filter.attention_dialog import AttentionDialog
 
         rules, say = await load_rules(desk), partial(self.bar.say, "bad")

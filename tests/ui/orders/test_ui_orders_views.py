@@ -40,7 +40,7 @@ def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: De
     made = OrdersPage(services)
     day = timedelta(days=1)
     orders = [order(at) for at in range(1, 9)]
-    orders += [order(21, requested_delivery=NOW), order(22, scheduled_delivery=NOW - 3 * day)]
+    orders += [order(21, requested_delivery=NOW, is_received=True), order(22, scheduled_delivery=NOW - 3 * day)]
     fill(loop, offline_desk, orders)
     fill(loop, offline_desk, [order(50, delivered_at=NOW - day), order(51, delivered_at=NOW)], "completed")
     show(made)

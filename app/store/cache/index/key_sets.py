@@ -19,7 +19,7 @@ import time
 from array import array
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -44,7 +44,7 @@ from app.store.cache.schema.conditions import YES, Clause
 from app.store.sqlite.plain_rows import key_array, row, rows
 from app.store.sqlite.search_text import SHORTEST_INDEXED, plain
 
-_SETS_CACHED = 48
+_SETS_CACHED = 96
 _MOST_PREFIXES = 40  # of one word
 _YIELD_EVERY = 40  # orders between two moments in which other threads get the interpreter lock
 _FEW_TEXTS = 60  # are read as fast as one more posting list
@@ -192,6 +192,34 @@ def matching_keys(c: apsw.Connection, query: OrderQuery) -> BitMap64:
 def remember(c: apsw.Connection, query: OrderQuery, keys: BitMap64) -> None:
     """Keep `keys` as the whole result of a query."""
     index_cache(c).last_answer = _without_order(query), Matches(keys, keys)
+
+
+def keys_of_groups(c: apsw.Connection, profile: str, groups: Sequence[Sequence[Clause]], today: date) -> BitMap64:
+    """The orders of any list for which all clauses of any group hold.
+
+    The answer to the last query is kept: the table goes on reading its pages from it.
+    """
+    partitions = dict(rows(c, "SELECT partition, list FROM partitions WHERE profile = ?", (profile,)))
+    evaluation = _Evaluation(c, index_cache(c), partitions, today)
+    every = evaluation.lists(partitions.values())
+    return BitMap64.union(BitMap64(), *(evaluation.all_of(clauses, every) for clauses in groups))
+
+
+def earliest_of(c: apsw.Connection, keys: BitMap64, field: str, enough: int, span: tuple[date, date]) -> BitMap64:
+    """Those of the keys with the earliest days of a date field, at least `enough`: all of the last day are among them.
+
+    The days are looked for within `span`; keys without such a day follow only if there are too few others.
+    """
+    evaluation = _Evaluation(c, index_cache(c), {}, span[1])
+    low, high = span
+    while low < high:
+        middle = low + (high - low) // 2
+        if len(evaluation.all_of((Clause(field, last=middle),), keys)) >= enough:
+            high = middle
+        else:
+            low = middle + timedelta(days=1)
+    found = evaluation.all_of((Clause(field, last=low),), keys)
+    return found if len(found) >= enough else keys
 
 
 def _without_order(query: OrderQuery) -> OrderQuery:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLabel, QSpinBox, QWidget
 
 from app.desk.desk import Desk
-from app.desk.filter.attention_rules import LONGEST, RULES, Rule, save_rule
+from app.desk.reasons.reason_rules import ALL_RULES, LONGEST, Rule, save_rule
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.translation import translate
@@ -123,7 +123,7 @@ class AttentionDialog(QDialog):
         super().done(result)
 
     def _reset(self) -> None:
-        for rule in RULES:
+        for rule in ALL_RULES:
             self.switches[rule.name].setChecked(rule.on)
             if rule.name in self.limits:
                 self.limits[rule.name].setValue(rule.days)

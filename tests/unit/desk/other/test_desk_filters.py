@@ -57,7 +57,8 @@ def test_the_form_of_the_manual() -> None:
         ("is:watched", Clause("watched")),
         ("-watched", Clause("watched", negated=True)),
         ("is:changed", Clause("changed", ("yes",))),
-        ("attention:overdue,vanished", Clause("attention", ("overdue", "vanished"))),
+        ("why:overdue,vanished", Clause("attention", ("overdue", "vanished"))),
+        ("attention:overdue", Clause("attention", ("overdue",))),
         ("has:any,bol", Clause("has", ("any", "BOL"))),
         ("list:other", Clause("list", ("other",))),
         ("ref:A-1,a-2", Clause("reference", ("A-1", "a-2"))),
@@ -233,7 +234,7 @@ def test_completion() -> None:
     assert typed_at("city:st", [("St. Louis", 4), ("Memphis", 3)]) == ['city:"St. Louis"']
     assert typed_at('city:"st. l', [("St. Louis", 4)]) == ['city:"St. Louis"']
     assert typed_at("is:wa") == ["is:watched"]
-    assert typed_at("attention:un") == ["attention:unscheduled", "attention:unreceived", "attention:undelivered"]
+    assert typed_at("why:un") == ["why:undelivered", "why:unreceived", "why:unscheduled"]
     assert typed_at("scheduled:to") == ["scheduled:today", "scheduled:tomorrow", "scheduled:today..+7"]
     assert typed_at("rivera") == []
     assert typed_at("") == []

@@ -13,11 +13,12 @@ from app.desk.audits.audit_views import AUDITS, AuditsView
 from app.desk.connections import connection_choices, saved_views
 from app.desk.connections.saved_views import NameTaken
 from app.desk.desk import Desk
-from app.desk.filter import attention_rules, resolve_filter
-from app.desk.filter.attention_rules import RULES
+from app.desk.filter import resolve_filter
 from app.desk.filter.filter_language import parse
 from app.desk.filter.order_views import ORDERS, SHIPPED, View
 from app.desk.orders import watched_orders
+from app.desk.reasons import reason_rules
+from app.desk.reasons.reason_rules import ALL_RULES
 from app.desk.sending import outbox
 from app.store.cache import order_query, order_store
 from app.store.cache.audits import audit_store
@@ -71,8 +72,8 @@ def test_odd_records_are_passed_over() -> None:
     )
     assert read == (View("b", "late"),)
     assert saved_views.read_views(ORDERS, []) == ()
-    assert attention_rules.read_rules({"overdue": {"days": True, "on": "no"}, "vanished": 3}) == RULES
-    assert attention_rules.read_rules({"overdue": {"days": 400}, "vanished": {"days": 4}}) == RULES
+    assert reason_rules.read_rules({"overdue": {"days": True, "on": "no"}, "vanished": 3}) == ALL_RULES
+    assert reason_rules.read_rules({"overdue": {"days": 400}, "low-audit": {"score": 101}}) == ALL_RULES
 
 
 def test_shipped_views_are_understood() -> None:
@@ -174,19 +175,19 @@ async def test_rules_can_be_set(offline_desk: Desk) -> None:
     await keep(desk, 6, state="CAN", received_at=today - 9 * DAY)
     assert await found(desk, "is:attention") == [1, 3, 4, 5]
     assert await found(desk, "attention:unscheduled") == [1]
-    rules = {rule.name: rule for rule in await attention_rules.load_rules(desk)}
-    met = {name: await found(desk, f"attention:{name}") for name in rules}
+    rules = {rule.name: rule for rule in await reason_rules.load_rules(desk) if rule.source == "orders"}
+    met = {name: await found(desk, f"why:{name}") for name in rules}
     named = {"unscheduled": [1], "undelivered": [3], "unreceived": [4], "scheduled-late": [5]}
     assert met == {name: named.get(name, []) for name in rules}
-    await attention_rules.save_rule(desk, replace(rules["unscheduled"], days=2))
-    await attention_rules.save_rule(desk, replace(rules["undelivered"], on=False))
+    await reason_rules.save_rule(desk, replace(rules["unscheduled"], days=2))
+    await reason_rules.save_rule(desk, replace(rules["undelivered"], on=False))
     assert await found(desk, "is:attention") == [1, 2, 4, 5]
     assert await found(desk, "attention:undelivered") == [], "a rule that is off finds nothing"
-    (rule, *_) = await attention_rules.load_rules(desk)
+    rule = next(each for each in await reason_rules.load_rules(desk) if each.name == "unscheduled")
     assert (rule.days, rule.words()) == (2, "Received 2 days ago or more, and not scheduled.")
     assert replace(rule, days=1).words() == "Received 1 day ago or more, and not scheduled."
     for name in rules:
-        await attention_rules.save_rule(desk, replace(rules[name], on=False))
+        await reason_rules.save_rule(desk, replace(rules[name], on=False))
     assert await found(desk, "is:attention") == []
 
 
