@@ -8,6 +8,7 @@
     request_store                           quotes, trucks and slot reservations, sent once each
     import_store, import_setting_store      files of orders: their rows, their mappings, what is open
     draft_store, profile_store, template_store, review_store, setting_store    the other contents
+    team/          what this desk tells its team
     schema/        the tables, and the digest of each write
     recovery/      checks, the readable copy, repair, backup, retention
 

@@ -17,9 +17,9 @@ import apsw
 
 from app.store.journal import write_store
 from app.store.journal.claim import Claim, LastLook, refuse_if_moved
-from app.store.journal.own_evidence import MAY_HAVE_ARRIVED, last_forbidden_attempt
+from app.store.journal.own_evidence import last_forbidden_attempt
 from app.store.journal.profile_store import Profile
-from app.store.journal.records import WriteRow, write_row
+from app.store.journal.records import MAY_HAVE_ARRIVED, WriteRow, write_row
 from app.store.journal.schema.seal import preserve_damage
 from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import row, rows

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import apsw
 
-from app.store.journal.records import NO_EFFECT, WriteRow, write_row
+from app.store.journal.records import MAY_HAVE_ARRIVED, WriteRow, write_row
 from app.store.journal.setting_store import read_setting, write_setting
 from app.store.journal.write_store import WRITE
 from app.store.sqlite.plain_rows import rows, value
@@ -18,8 +18,6 @@ from app.store.sqlite.text_values import from_moment
 _MOVED = "profiles.moved"  # the setting: by connection, the last attempt before it led to another provider
 _LAST_FORBIDDEN = "journal.by_a_person"  # the setting: the last attempt that no automatic resend may follow
 _SINCE_MOVE = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > ?, 1)"
-_DID_NOTHING = ", ".join(f"'{outcome}'" for outcome in sorted({"rejected", *NO_EFFECT}))
-MAY_HAVE_ARRIVED = f"(attempts.outcome IS NULL OR attempts.outcome NOT IN ({_DID_NOTHING}))"  # of an attempt
 _LATER = """
     EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
             AND later.id > writes.id AND later.state IN ('sending', 'in_doubt', 'accepted', 'confirmed'))

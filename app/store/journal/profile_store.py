@@ -12,6 +12,7 @@ from typing import Any, Literal
 import apsw
 
 from app.store.journal import held_writes, import_store, own_evidence, setting_store, write_store
+from app.store.journal.team.team_places import bare_address
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import storable
 from app.store.store_errors import WrongState
@@ -183,14 +184,7 @@ def unfinished_connections(c: apsw.Connection, profile_id: str) -> list[Unfinish
 
 def same_place(profile: Profile, base_url: str, client_id: str) -> bool:
     """Whether a connection leads to this provider as this client, so that it shows the same orders."""
-    return (_bare(profile.base_url), profile.client_id.strip()) == (_bare(base_url), client_id.strip())
-
-
-def _bare(address: str) -> str:
-    """An address without spaces, a final slash, or capitals in scheme and host."""
-    scheme, _, rest = address.strip().rstrip("/").partition("://")
-    host, slash, path = rest.partition("/")
-    return f"{scheme.lower()}://{host.lower()}{slash}{path}"
+    return (bare_address(profile.base_url), profile.client_id.strip()) == (bare_address(base_url), client_id.strip())
 
 
 def _removed(c: apsw.Connection) -> list[dict[str, str]]:

@@ -45,6 +45,10 @@ OUTCOMES: dict[Outcome, WriteState] = {
 # The provider did nothing. Equal attempts in a row are stored as one, with a count.
 NO_EFFECT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised", "not_taken"})
 
+# The condition on an attempt, in SQL: it may have arrived unless its outcome proves that the provider did nothing.
+_DID_NOTHING = ", ".join(f"'{outcome}'" for outcome in sorted({"rejected", *NO_EFFECT}))
+MAY_HAVE_ARRIVED = f"(attempts.outcome IS NULL OR attempts.outcome NOT IN ({_DID_NOTHING}))"
+
 # In place of a verdict: the provider could not be asked about the order.
 UNASKED = "unasked"
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import apsw
 
+from app.store.journal.team.team_log import note_review
 from app.store.sqlite.plain_rows import rows, value
 from app.store.sqlite.text_values import storable, to_moment
 
@@ -38,8 +39,9 @@ def put_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: s
         INSERT INTO reviews (profile, audit, photo, body, changed_at) VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT (profile, audit, photo) DO UPDATE SET body = ?4, changed_at = ?5
         """,
-        (*key, _NOTHING if body is None else storable(body), to_moment(now)),
+        (*key, stored := _NOTHING if body is None else storable(body), to_moment(now)),
     )
+    note_review(c, *key, stored, to_moment(now))
     return None if before == _NOTHING else before
 
 

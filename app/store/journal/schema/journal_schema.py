@@ -10,7 +10,7 @@ commit). The readable copy follows the journal by these numbers, and a journal t
 them.
 """
 
-from app.store.journal.schema.seal import seal_changed
+from app.store.journal.schema.before_commit import before_commit
 from app.store.sqlite.opening import TO_THE_DISK, Schema
 
 _DRAFTS = (
@@ -210,12 +210,39 @@ _IMPORTS = (
     """,
 )
 
+# What a team is told (`store/journal/team/team_log`). The salvage of damaged files leaves these out: a rebuilt journal
+# begins another log, since the team's database may have entries that it does not know.
+_TEAM = (
+    """
+    CREATE TABLE team_state (
+        one    INTEGER PRIMARY KEY CHECK (one = 1),            -- no row: the team is off
+        desk   TEXT NOT NULL,                                  -- the id of this log
+        seq    INTEGER NOT NULL,                               -- of the last entry
+        pushed INTEGER NOT NULL,                               -- of the last entry that the team's database has
+        clock  INTEGER NOT NULL,                               -- of the last entry, or a later one that was seen
+        noted  INTEGER NOT NULL                                -- the last change of a write that the log tells of
+    ) STRICT
+    """,
+    """
+    CREATE TABLE team_entries (
+        seq      INTEGER PRIMARY KEY,
+        clock    INTEGER NOT NULL,
+        kind     TEXT NOT NULL,
+        version  INTEGER NOT NULL,
+        subject  TEXT NOT NULL,
+        body     TEXT NOT NULL CHECK (json_valid(body)),
+        write_id INTEGER                                       -- its order is added when the entry is pushed
+    ) STRICT
+    """,
+    "CREATE TABLE team_unclaimed (attempt INTEGER PRIMARY KEY) STRICT",
+)
+
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=((*_DRAFTS, *_WRITES, *_TRIGGERS, *_ATTEMPTS, *_REQUESTS, *_OTHERS, *_IMPORTS),),
+    migrations=((*_DRAFTS, *_WRITES, *_TRIGGERS, *_ATTEMPTS, *_REQUESTS, *_OTHERS, *_IMPORTS, *_TEAM),),
     disposable=False,
     synchronous="FULL",
     pragmas=("secure_delete = 1", *TO_THE_DISK),  # secure_delete wipes what is forgotten
-    before_commit=seal_changed,
+    before_commit=before_commit,
 )

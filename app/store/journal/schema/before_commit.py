@@ -1,0 +1,12 @@
+"""What happens at the end of each transaction of the journal, before its commit."""
+
+import apsw
+
+from app.store.journal.schema.seal import seal_changed
+from app.store.journal.team.team_log import note_changes
+
+
+def before_commit(c: apsw.Connection) -> None:
+    """Seal the writes that have changed, and tell the team's log of them."""
+    seal_changed(c)
+    note_changes(c)

@@ -1,0 +1,204 @@
+"""The entries that this desk adds to its team's log, in the journal until the team's database has them.
+
+Invariants:
+- An entry is stored in the transaction of the fact that it tells (`note_changes` runs before each commit): no fact is
+  without its entry, and no entry without its fact.
+- The entries of a desk are numbered without a gap, and an entry never changes once it has a number.
+- `pushed` is the last number that the team's database is known to have.
+- A clock in an entry is larger than every clock that this desk has given or seen (a hybrid logical clock). A clock that
+  is far ahead is not followed.
+"""
+
+import json
+import time
+import uuid
+from typing import NamedTuple
+
+import apsw
+
+from app.store.journal.team import write_facts
+from app.store.journal.team.team_places import place_of
+from app.store.sqlite.plain_rows import row, rows, value
+
+_AT_ONCE = 500  # entries in one transaction: a desk that joins has years of writes to tell of
+_KEPT = 5_000  # entries that are kept after they were pushed, for a database that was restored from a backup
+_COUNTER_BITS = 16  # of a clock: the rest are milliseconds since 1970
+_FAR_AHEAD_MS = 10 * 60 * 1000  # another desk's clock that is further ahead is wrong, and does not carry this one along
+_LARGEST_PAYLOAD = 1_000_000  # bytes
+
+
+class Entry(NamedTuple):
+    """An entry as it is pushed; `body` is JSON."""
+
+    seq: int
+    clock: int
+    kind: str
+    version: int
+    subject: str
+    body: str
+
+
+class Log(NamedTuple):
+    """The log of this desk: its id, the numbers of its last entry and of the last one pushed."""
+
+    desk: str
+    seq: int
+    pushed: int
+
+
+def begin(c: apsw.Connection) -> Log:
+    """Turn the team on: a new log, which tells of all writes that there are. Does nothing if it is on."""
+    if (there := current(c)) is not None:
+        return there
+    return begin_anew(c)
+
+
+def begin_anew(c: apsw.Connection) -> Log:
+    """Begin another log in place of the one that there is, because the team's database has another one under its id:
+    this journal, or that database, is an older copy. The other desks see the same facts twice and take them once."""
+    clock = value(c, "SELECT clock FROM team_state") or 0
+    c.execute("DELETE FROM team_entries")
+    c.execute(
+        "INSERT OR REPLACE INTO team_state (one, desk, seq, pushed, clock, noted) VALUES (1, ?, 0, 0, ?, 0)",
+        (str(uuid.uuid4()), clock),
+    )
+    _note_reviews(c)
+    log = current(c)
+    assert log is not None
+    return log
+
+
+def leave(c: apsw.Connection) -> None:
+    """Turn the team off. All that this desk knows of itself stays; the entries are the team's."""
+    c.execute("DELETE FROM team_entries")
+    c.execute("DELETE FROM team_state")
+
+
+def current(c: apsw.Connection) -> Log | None:
+    """The log of this desk; None while the team is off."""
+    found = row(c, "SELECT desk, seq, pushed FROM team_state")
+    return None if found is None else Log(*found)
+
+
+def append(
+    c: apsw.Connection, kind: str, version: int, subject: str, body: object, write_id: int | None = None
+) -> None:
+    """Add an entry to the log, in the transaction of the fact that it tells. Does nothing while the team is off."""
+    found = row(c, "SELECT seq, clock FROM team_state")
+    if found is None:
+        return
+    seq, clock = found[0] + 1, max(found[1] + 1, _now())
+    text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+    c.execute(
+        "INSERT INTO team_entries (seq, clock, kind, version, subject, body, write_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (seq, clock, kind, version, subject, text, write_id),
+    )
+    c.execute("UPDATE team_state SET seq = ?, clock = ?", (seq, clock))
+
+
+def note_changes(c: apsw.Connection) -> None:
+    """Before a commit: add an entry for each write that the transaction has changed."""
+    noted = value(c, "SELECT noted FROM team_state")
+    if noted is None:
+        return
+    last = value(c, "SELECT change FROM tally")
+    if noted >= last:
+        return
+    found = write_facts.changed_since(c, noted, _AT_ONCE)
+    for each in found:
+        append(c, write_facts.KIND, write_facts.VERSION, each.subject, each.body, each.write_id)
+    # Where there are more, the next commit goes on; `note_more` makes one.
+    c.execute("UPDATE team_state SET noted = ?", (found[-1].change if len(found) == _AT_ONCE else last,))
+
+
+def note_more(c: apsw.Connection) -> bool:
+    """Whether there are writes that the log does not tell of yet; the commit of this call adds some."""
+    noted = value(c, "SELECT noted FROM team_state")
+    return noted is not None and noted < value(c, "SELECT change FROM tally")
+
+
+def unpushed(c: apsw.Connection, after: int, limit: int, *, payloads: bool) -> list[Entry]:
+    """Entries after this number, in their order. `payloads`: an entry of a write gets the order that is sent."""
+    found = rows(
+        c,
+        """
+        SELECT seq, clock, told.kind, version, subject, body, payload FROM team_entries told
+        LEFT JOIN writes ON writes.id = write_id WHERE seq > ? ORDER BY seq LIMIT ?
+        """,
+        (after, limit),
+    )
+    return [
+        Entry(seq, clock, kind, version, subject, _with_payload(body, payload) if payloads and payload else body)
+        for seq, clock, kind, version, subject, body, payload in found
+    ]
+
+
+def _with_payload(body: str, payload: bytes) -> str:
+    told = json.loads(body)
+    if told.get("kind") != "submit" or len(payload) > _LARGEST_PAYLOAD:
+        return body
+    try:
+        return json.dumps({**told, "payload": bytes(payload).decode()}, ensure_ascii=False)
+    except UnicodeDecodeError:
+        return body  # damaged bytes are nobody's order
+
+
+def clock_of(c: apsw.Connection, seq: int) -> int | None:
+    """The clock of the entry with this number; None if it is not kept any more, or never was."""
+    found: int | None = value(c, "SELECT clock FROM team_entries WHERE seq = ?", (seq,))
+    return found
+
+
+def first_kept(c: apsw.Connection) -> int:
+    """The number of the oldest entry that is kept; the number after the last one if none is."""
+    found = value(c, "SELECT min(seq) FROM team_entries")
+    return int(found if found is not None else (value(c, "SELECT seq FROM team_state") or 0) + 1)
+
+
+def record_pushed(c: apsw.Connection, desk: str, seq: int) -> None:
+    """Store that the team's database has the entries of this log up to a number."""
+    c.execute("UPDATE team_state SET pushed = ? WHERE desk = ?", (seq, desk))
+    if c.changes():
+        c.execute("DELETE FROM team_entries WHERE seq <= ?", (seq - _KEPT,))
+
+
+def observe(c: apsw.Connection, clock: int) -> None:
+    """Another desk's entry bears this clock: entries from now on get larger ones."""
+    if clock <= _now() + (_FAR_AHEAD_MS << _COUNTER_BITS):
+        c.execute("UPDATE team_state SET clock = max(clock, ?)", (clock,))
+
+
+def mark_unclaimed(c: apsw.Connection, attempt: int) -> None:
+    """Store that an attempt began without a claim, because the team's database could not be reached."""
+    c.execute("INSERT INTO team_unclaimed (attempt) VALUES (?)", (attempt,))
+
+
+def _now() -> int:
+    return int(time.time() * 1000) << _COUNTER_BITS
+
+
+def moment_of(clock: int) -> float:
+    """The time of a clock, in seconds since 1970 by the clock of its desk."""
+    return (clock >> _COUNTER_BITS) / 1000
+
+
+# Reviews
+
+REVIEW, REVIEW_VERSION = "review", 1
+
+
+def note_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: str, changed_at: str) -> None:
+    """Add an entry that tells of a review, in the transaction that stores it. Does nothing while the team is off."""
+    if current(c) is None:
+        return
+    found = row(c, "SELECT base_url, client_id FROM profiles WHERE id = ? AND kind <> 'practice'", (profile,))
+    if found is None:
+        return
+    place = place_of(*found)
+    told = {"place": place, "audit": audit, "photo": photo, "review": json.loads(body), "changed_at": changed_at}
+    append(c, REVIEW, REVIEW_VERSION, f"{place} {audit} {photo}", told)
+
+
+def _note_reviews(c: apsw.Connection) -> None:
+    for values in rows(c, "SELECT profile, audit, photo, body, changed_at FROM reviews ORDER BY id"):
+        note_review(c, *values)
