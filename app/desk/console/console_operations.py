@@ -106,8 +106,10 @@ class ConsoleOperation:
 
 def operations(description: Description | None) -> tuple[ConsoleOperation, ...]:
     """All operations in the order of the listing, then those that only the description has."""
+    # By place, not by name: the description calls operations as it likes, and the names in its paths differ too.
     described = {_place(each.method, path_after_prefix(each.path)): each for each in _described(description)}
     listed = [
+        # The description is the management service's. A path of the information service may read alike by chance.
         _joined(each, described.pop(_place(each.method, each.path), None) if each.service == "management" else None)
         for each in OPERATIONS
     ]
@@ -183,6 +185,7 @@ def _with_description(base: ConsoleOperation, described: DescribedOperation) -> 
         base,
         summary=base.summary or described.summary,
         description=described.description or described.summary,
+        # The provider's own word comes first, where it says anything.
         scopes=described.scopes or base.scopes,
         parameters=_joined_parameters(base.parameters, tuple(_asked_for(described.parameters))),
         body=_joined_body(base.body, described.body, base.name),
@@ -206,6 +209,7 @@ def _described_only(described: DescribedOperation, taken: set[str]) -> ConsoleOp
         summary=described.summary,
         description=described.description,
         scopes=described.scopes,
+        # Nobody says whether it writes, so every method that may write counts as writing: a question too many is cheap.
         writes=described.method not in _READING,
         parameters=_with_path_names(path, tuple(_asked_for(described.parameters))),
         body=_joined_body(None, described.body, name),
@@ -253,6 +257,7 @@ def _listed_answers(listed: Operation) -> Iterator[DescribedAnswer]:
 
 def _asked_for(described: tuple[DescribedParameter, ...]) -> Iterator[ConsoleParameter]:
     for each in described:
+        # Cookies are the transport's: a call by hand sends none.
         if each.place == "cookie" or (each.place == "header" and not _is_own_header(each.name)):
             continue
         yield ConsoleParameter(
@@ -276,6 +281,7 @@ def _joined_parameters(
         if said is None:
             own.append(each)
         else:
+            # A description that says nothing of a parameter does not take away what the contract says.
             shape = each.shape if said.shape.kind == "any" and not said.as_json else said.shape
             own.append(replace(said, name=each.name, shape=shape, as_json=said.as_json or each.as_json))
     return (*own, *by_name.values())
@@ -293,6 +299,7 @@ def _joined_body(listed: ConsoleBody | None, described: DescribedBody | None, na
         return listed
     record = described.shape.name if described.shape is not None else ""
     formats = _json_first(described.formats) or (listed.formats if listed is not None else (JSON,))
+    # A shape without any field gives no form; the contract's own shape is better than that.
     says_less = listed is not None and has_form(listed.shape) and not has_form(described.shape)
     if described.shape is not None and not says_less:
         record = record or (listed.record if listed is not None else name)

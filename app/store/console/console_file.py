@@ -70,6 +70,7 @@ class ConsoleFile:
     def _opened(self) -> Database:
         from app.store.console.console_schema import CONSOLE  # the first paint does without it
 
+        # No lock: all callers are on the loop's thread, and nothing here waits between the question and the answer.
         if self._database is None:
             self._database = Database(self._path, CONSOLE)
         return self._database

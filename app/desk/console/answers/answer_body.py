@@ -45,6 +45,7 @@ def read_body(body: bytes, content_type: str) -> AnswerBody:
     """Find out what a body is. For a thread where the body is large."""
     if not body.strip():
         return AnswerBody("empty")
+    # The first bytes before the content type: a picture often comes as `application/octet-stream`.
     suffix = _signed(body)
     if suffix:
         return AnswerBody("picture" if suffix in _PICTURES else "bytes", _hexadecimal(body), suffix=suffix)
@@ -52,6 +53,7 @@ def read_body(body: bytes, content_type: str) -> AnswerBody:
     if text is None:
         return AnswerBody("bytes", _hexadecimal(body), trouble=_trouble(content_type), suffix=".bin")
     kind = content_type.lower()
+    # The first sign before the content type, too: a proxy's page of HTML comes under the name of JSON now and then.
     begins = text.lstrip("\ufeff \t\r\n")[:1]
     if begins == "<":
         return _xml(body, text, kind)
@@ -62,6 +64,8 @@ def read_body(body: bytes, content_type: str) -> AnswerBody:
 
 def _json(text: str, kind: str) -> AnswerBody:
     try:
+        # `doubled`: an answer with a name twice is shown with both, not refused.
+        # `doubled`: an answer with a name twice is shown with the last value, as most readers take it, and not refused.
         value = read_json(text, doubled=True)
     except JsonTrouble as error:
         said = "json" in kind
@@ -97,6 +101,7 @@ def _decoded(body: bytes, content_type: str) -> str | None:
             text = body.decode(charset)
         except (UnicodeDecodeError, LookupError):
             continue
+        # Latin-1 decodes any bytes; control characters tell that they were no text.
         if not _CONTROLS.search(text):
             return text
     return None
@@ -108,6 +113,7 @@ def _marked(body: bytes) -> list[str]:
 
 def _signed(body: bytes) -> str:
     found = next((suffix for start, suffix in _SIGNATURES if body.startswith(start)), "")
+    # RIFF is also the beginning of WAV and AVI.
     return "" if found == ".webp" and body[8:12] != b"WEBP" else found
 
 

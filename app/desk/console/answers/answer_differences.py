@@ -57,6 +57,7 @@ def _lists(before: list[Value], now: list[Value], path: Path) -> Iterator[Differ
             new = now[index] if index < len(now) else ABSENT
             yield from _compared(old, new, (*path, index))
         return
+    # `_identity` made sure that the keys are all different, so none is lost here.
     old_by_key = {_key(each, name): (index, each) for index, each in enumerate(before)}
     for index, each in enumerate(now):
         _, old = old_by_key.pop(_key(each, name), (0, ABSENT))
@@ -88,4 +89,5 @@ def _key(element: Value, name: str) -> str | None:
     value = element.get(name) if name and isinstance(element, dict) else element
     if isinstance(value, dict | list) or value is None:
         return None
+    # 1.0 and 1 are one number, and "1" is a text.
     return f"number {value.exact}" if isinstance(value, Number) else write_json(value)

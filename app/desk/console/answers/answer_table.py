@@ -75,6 +75,7 @@ def _cells(table: Table, order: Sequence[int], progress: Progress) -> Iterator[l
 
 def _cell(text: str, *, numeric: bool) -> Cell:
     """A number as one where the spreadsheet keeps all its digits."""
+    # A spreadsheet's double holds fifteen digits; a longer number would be rounded there, so it goes as a text.
     if not numeric or not text or len(text) > 15:
         return text
     exact = Number(text).exact

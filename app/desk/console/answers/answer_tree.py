@@ -90,6 +90,7 @@ def _parts(value: Value) -> Iterator[tuple[str | int, Value]]:
 def _found(value: Value, asked: str, path: Path) -> Iterator[Path]:
     for step, each in _parts(value):
         here = (*path, step)
+        # A branch is found by its name alone: its text is a count, which nobody looks for.
         single = not isinstance(each, dict | list)
         named = isinstance(step, str) and asked in plain(step)
         if named or (single and asked in plain(_whole(each))):

@@ -41,6 +41,7 @@ class Answers:
         held = answer if len(answer.body) <= LARGEST else replace(answer, body=b"")
         for each in dict.fromkeys((name or LAST, LAST)):
             self._answers[each] = held
+            # The body that was read belongs to the answer before.
             self._bodies.pop(each, None)
 
     def names(self) -> list[str]:
@@ -76,6 +77,7 @@ class Expression:
 
 def expression_name(name: str) -> str:
     """The name under which expressions find the answer of a named request."""
+    # An expression's name is letters, digits and underscores, and begins with no digit (`_NAME`).
     plain = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_").lower()
     return plain if plain and not plain[0].isdigit() else f"_{plain}"
 
@@ -91,6 +93,7 @@ def troubles(text: str, answers: Answers, *, as_text: bool = False) -> tuple[str
     `as_text`: the text stays one, so that no value can be a record or a list.
     """
     found = expressions(text)
+    # An expression that is not alone in its text can only stand for a single value.
     inside = as_text or len(found) > 1 or any(each.text != text.strip() for each in found)
     sentences = (_looked_up(each, answers, single=inside)[1] for each in found)
     return tuple(dict.fromkeys(each for each in sentences if each))
@@ -114,6 +117,7 @@ def filled_value(value: Value, answers: Answers) -> Value:
         return [filled_value(each, answers) for each in value]
     if not isinstance(value, str) or "{{" not in value:
         return value
+    # Alone in its text, an expression becomes the value itself, so a number does not turn into a text.
     whole = _EXPRESSION.fullmatch(value.strip())
     if whole is None:
         return filled(value, answers)
@@ -129,6 +133,7 @@ def value_troubles(value: Value, answers: Answers) -> tuple[str, ...]:
 def offers(typed: str, answers: Answers, most: int = 20) -> list[str]:
     """Expressions that continue what is typed after `{{`: names, then parts, then members that the answer has."""
     name, dot, rest = typed.strip().partition(".")
+    # Step by step, as the text is typed: first a name, then a part of its answer, then a path in the body.
     if not dot:
         return [f"{each}." for each in answers.names() if each.startswith(name)][:most]
     part = next((each for each in _PARTS if rest == each or rest.startswith((f"{each}.", f"{each}["))), "")
@@ -144,11 +149,13 @@ def offers(typed: str, answers: Answers, most: int = 20) -> list[str]:
 
 def _continued(held: str, body: AnswerBody | None) -> Iterator[str]:
     """Paths in a body that go on from what is typed of one."""
+    # What stands behind the last dot or bracket is not typed to its end: the offers continue it.
     cut = max(held.rfind("."), held.rfind("["))
     head, tail = (held[:cut], held[cut:]) if cut >= 0 else ("", held)
     path, trouble = _path(head)
     value = get(body.value, path) if body is not None and body.has_value and not trouble else ABSENT
     if isinstance(value, list):
+        # Five indexes show that a list is one; nobody picks the fortieth element from a list of offers.
         yield from (step for index in range(min(len(value), 5)) if (step := f"{head}[{index}]").startswith(head + tail))
     elif isinstance(value, dict):
         for name in value:
@@ -165,6 +172,7 @@ def _parsed(found: re.Match[str]) -> Expression:
     if named is None:
         return Expression(*place, trouble=words.NO_NAME)
     name, rest = named[1], inner[named.end() :].strip()
+    # The part must end there: `.bodyguard` is not `.body`.
     part = next((each for each in _PARTS if re.match(rf"\.{each}(?![\w-])", rest)), "")
     if not part:
         return Expression(*place, name, trouble=words.NO_PART)
@@ -229,6 +237,7 @@ def _header(expression: Expression, answer: RawAnswer, _answers: Answers) -> Val
 
 
 def _body(expression: Expression, answer: RawAnswer, answers: Answers) -> Value | Absent | _Why:
+    # `remember` dropped the body for its size. A body that is empty by itself is a different sentence.
     if answer.size > LARGEST and not answer.body:
         return _Why(words.answer_too_large(expression.name))
     body = answers.body(expression.name)

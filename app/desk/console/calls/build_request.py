@@ -92,6 +92,7 @@ class _Parameters:
         self.mistakes: dict[str, str] = {}
         self._given: dict[str, list[str]] = {}
         for name, text in draft.parameters:
+            # Expressions are replaced before anything is checked: the check concerns what leaves, not what was typed.
             self.stops += troubles(text, answers, as_text=True)
             if not _is_sendable(name + text):
                 self.stops.append(words.UNSENDABLE)
@@ -105,14 +106,17 @@ class _Parameters:
         path = self._operation.path
         for name in path_names(path):
             value = "".join(self._given.get(name, [])[:1])
+            # Quoting leaves dots alone, and HTTP libraries take `..` for the folder above, which is another operation.
             if value in {".", ".."}:
                 self.stops.append(words.DOT_IN_PATH)
+            # `safe=""` quotes a slash too, and one replacement at a time never looks into a value that was put in.
             path = path.replace(f"{{{name}}}", quote(value, safe=""), 1)
         return path
 
     def query(self) -> tuple[tuple[str, str], ...]:
         """The parameters of the query, in the order of the operation; then those that it does not know."""
         places = {each.name: each.place for each in self._operation.parameters}
+        # The order of the operation, so that the same form gives the same address, and the history finds it again.
         ordered = [
             *(each for each in places if each in self._given),
             *(each for each in self._given if each not in places),
@@ -141,6 +145,7 @@ class _Parameters:
             sentence = _wrong(parameter, text)
             if sentence:
                 self.mistakes.setdefault(parameter.name, sentence)
+            # A line break in a header would begin another header.
             if parameter.place == "header" and not (text.isascii() and text.isprintable()):
                 self.stops.append(words.header_unfit(parameter.name))
 
@@ -183,6 +188,7 @@ class _Body:
         self.payload: bytes | None = None
         self.content_type = ""
         text = draft.body
+        # A text under an operation without a body is not dropped in silence: the person meant it to leave.
         if operation.body is None or operation.method in _NO_BODY:
             self.stops += [words.BODY_IN_READ] if text.strip() else []
         elif not text.strip():
@@ -198,9 +204,11 @@ class _Body:
             self.stops.append(words.NOT_XML_HERE)
             return
         self.stops += troubles(text, self._answers, as_text=True)
+        # `escape`: an answer's `<` must not become markup of the request.
         whole = filled(text, self._answers, escape)
         if trouble := xml_trouble(whole.encode("utf-8", "replace")):
             self.stops.append(trouble)
+        # A description may accept `*/xml` and the like; a request names one exact type.
         kinds = [body_format, *body.formats]
         self._send(whole, next((each for each in kinds if is_xml(each) and "*" not in each), "application/xml"))
 
@@ -209,6 +217,7 @@ class _Body:
             typed = read_json(text)
         except JsonTrouble as error:
             self.stops.append(words.not_json(error.sentence))
+            # A bare {{…}} is the usual cause: as in other tools, but here the text stays JSON while it is typed.
             self.stops += [words.QUOTE_EXPRESSION] if "{{" in text else []
             return
         self.stops += value_troubles(typed, self._answers)
@@ -223,6 +232,7 @@ class _Body:
         elif kind == FORM:
             self._send(urlencode(list(_fields(self.value)), errors="replace"), kind)
         else:
+            # Without an expression the typed text leaves, blanks and the digits of numbers included.
             self._send(write_json(self.value) if "{{" in text else text, kind)
 
     def _format(self, wanted: str) -> str:
@@ -230,6 +240,7 @@ class _Body:
         formats = self._operation.body.formats if self._operation.body is not None else (JSON,)
         if any(_accepts(each, wanted) for each in formats):
             return wanted
+        # A wanted format that the operation does not take any more gives way to one that it takes.
         written = [each for each in formats if "*" not in each and (is_json(each) or is_xml(each) or each == FORM)]
         if not written:
             self.stops.append(words.format_unknown(", ".join(formats)))
@@ -255,6 +266,7 @@ def order_value(value: Value) -> object:
 def _exact_number(number: Number) -> int | float | str:
     if len(number.text) > _MOST_DIGITS:
         return number.text
+    # Through a double and back: equal means that the double holds all digits that were typed.
     plain: int | float = loads(number.text)
     return plain if isinstance(plain, int) or Decimal(repr(plain)) == number.exact else number.text
 

@@ -75,6 +75,7 @@ async def latest_answers(desk: Desk) -> Answers:
     found = []
     for name, call in named:
         answer = await file.read(call_store.get_answer, profile, call)
+        # One by one, newest first, and no further than the bound: the history may hold hundreds of megabytes.
         size += 0 if answer is None else len(answer.body)
         if answer is None or size > _MOST_BYTES:
             break

@@ -27,6 +27,7 @@ def copied(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers
     profile = desk.profile
     at = Addresses(profile.base_url, profile.info_base_url, profile.auth_url)
     request = build(operation, draft, answers).request
+    # What the connection would ask for is put in, because the other tool does not know the connection.
     if not request.accept:
         usual = JSON if desk.provider is None else desk.provider.raw.accept(request.service)
         request = replace(request, accept=usual)
@@ -49,6 +50,7 @@ def _curl(request: RawRequest, address: str) -> str:
     parts = [["curl", "--globoff", *method, address]]
     parts += [["--header", f"{name}: {value}"] for name, value in _headers(request)]
     lines = [" ".join(shlex.quote(word) for word in part) for part in parts]
+    # Double quotes here alone: within single quotes the shell would send the variable's name.
     lines.append(f'--header "Authorization: Bearer ${TOKEN}"')
     if request.body is not None:
         lines.append(f"--data-raw {shlex.quote(_text(request))}")
@@ -58,6 +60,7 @@ def _curl(request: RawRequest, address: str) -> str:
 def _powershell(request: RawRequest, address: str) -> str:
     # Invoke-WebRequest and not curl.exe: older versions of PowerShell lose the quotes of a program's arguments. The
     # body is bytes: the same versions would send a text in Latin-1.
+    # PowerShell has an option of its own for the content type, below.
     given = [(name, value) for name, value in _headers(request) if name != "Content-Type"]
     headers = "; ".join(f"{_powershell_text(name)} = {_powershell_text(value)}" for name, value in given)
     token = f"'Authorization' = \"Bearer $env:{TOKEN}\""
@@ -95,6 +98,7 @@ def _python(request: RawRequest, address: str) -> str:
         ")\n"
         "try:\n"
         "    answer = urllib.request.urlopen(request)\n"
+        # urllib raises for 400 and above; the answer of a refused call is what a person wants to read.
         "except urllib.error.HTTPError as error:\n"
         "    answer = error\n"
         "with answer:\n"

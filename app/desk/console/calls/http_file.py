@@ -56,6 +56,7 @@ class NoRequest(ValueError):
 def write_http(operation: ConsoleOperation, draft: RequestDraft, name: str, note: str = "") -> str:
     """The text of a request; the same request gives the same text."""
     title = " ".join(name.split())
+    # Comments first, the request line after them, then the headers: other tools read no other order.
     lines = [f"### {title}", f"{_NAME}{expression_name(title)}", f"{_OPERATION}{operation.key}"]
     lines += [f"# {line}".rstrip() for line in note.split("\n") if note]
     lines.append(f"{operation.method} {_ROOTS[operation.service]}{_target(operation, draft)}")
@@ -79,7 +80,9 @@ def read_http(text: str, operations: Sequence[ConsoleOperation]) -> HttpFile:
     headers, at = _headers(lines, at + 1)
     operation, parameters = _operation_of(method, address, said, operations)
     given = {header.lower(): value for header, value in headers}
+    # Accept, Content-Type and the token are not parameters: the draft has fields for two, and Waybill adds the third.
     parameters += [(header, value) for header, value in headers if header.lower() not in _NOT_ASKED_FOR]
+    # `write_http` ends the text with one line break, which is not the body's.
     body = "\n".join(lines[at:]).removesuffix("\n")
     draft = RequestDraft(
         operation.key, tuple(parameters), body, given.get("content-type", JSON), given.get("accept", "")
@@ -97,6 +100,7 @@ def renamed(text: str, name: str) -> str:
     title = " ".join(name.split())
     lines = text.split("\n")
     at = _comments(lines)[3]
+    # Only the two lines with the name are exchanged: a file that a person wrote keeps everything else as it was.
     head = [line for line in lines[:at] if not line.startswith(("###", _NAME))]
     return "\n".join([f"### {title}", f"{_NAME}{expression_name(title)}", *head, *lines[at:]])
 
@@ -104,6 +108,7 @@ def renamed(text: str, name: str) -> str:
 def split_requests(text: str) -> list[str]:
     """The requests of a text that holds several, each with its own heading."""
     parts = re.split(r"(?m)^(?=###)", text)
+    # A heading may stand over mere comments, or over the variables of another tool.
     return [part for part in parts if any(_REQUEST.fullmatch(line) for line in part.splitlines())]
 
 
@@ -133,6 +138,7 @@ def _comments(lines: list[str]) -> tuple[str, list[str], str, int]:
             name = name or line.lstrip("#").strip()
         elif line.startswith(_OPERATION) and not said:
             said = line[len(_OPERATION) :].strip()
+        # A note may begin with `# @name` too; the line is a name only in the place where `write_http` puts it.
         elif line.startswith(_NAME) and not note and not said:
             name = name or line[len(_NAME) :].strip()
         elif line.startswith(("# ", "// ")) or line in {"#", "//"}:
@@ -179,6 +185,7 @@ class _Held:
     def __init__(self, address: str) -> None:
         self._expressions = _EXPRESSION.findall(address)
         numbers = iter(range(len(self._expressions)))
+        # NUL occurs in no address, so nothing that was typed can be mistaken for a number.
         self.text = _EXPRESSION.sub(lambda _: f"\0{next(numbers)}\0", address)
 
     def plain(self, text: str) -> str:
@@ -191,10 +198,12 @@ class _Held:
 
 def _path_of(path: str) -> str:
     """The path after host and prefix; a variable may stand for the host."""
+    # The host is not compared: a file may come from a colleague with another connection.
     bare = re.sub(r"^(?:https?://[^/]*|\0\d+\0)", "", path)
     after = path_after_prefix(bare)
     if after != bare:
         return after
+    # The listing has the paths of the information service without its prefix; files of other tools write it out.
     at = bare.lower().find(_INFORMATION_PREFIX.lower() + "/")
     return bare if at < 0 else bare[at + len(_INFORMATION_PREFIX) :]
 
@@ -205,6 +214,7 @@ def _by_fit(method: str, said: str, operations: Sequence[ConsoleOperation]) -> I
         yield from (each for each in operations if each.key == said)
         return
     fitting = [each for each in operations if each.method == method]
+    # `/orders/open` also fits `/orders/{number}`; the template without names is the meant one.
     yield from sorted(fitting, key=lambda each: len(path_names(each.path)))
 
 

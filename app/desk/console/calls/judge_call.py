@@ -68,12 +68,15 @@ def is_long(draft: RequestDraft) -> bool:
 def judge(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers: Answers) -> Judgement:
     """What is said of this call now. Takes a millisecond for a usual body, and a tenth of a second for each 150 KB."""
     built = build(operation, draft, answers)
+    # The contract knows an order better than the description: its sentence stands where both find a mistake.
     issues = _order_mistakes(operation, built)
     said = {each.path for each in issues}
     mistakes = (*issues, *(each for each in built.mistakes if each.path not in said))
     stops = [*built.stops, *_forbidden(desk, operation, draft)]
+    # The outbox stores a submission, not bytes: XML is not taken apart again to make one.
     if operation.road != "call" and built.value is ABSENT and not stops:
         stops.append(words.ORDER_AS_JSON)
+    # A direct call may leave with mistakes, to see what the provider says. An order in the outbox may not: it is real.
     if operation.road != "call" and mistakes and not stops:
         stops.append(words.ORDER_WRONG)
     count = len(mistakes) + len(built.parameter_mistakes)
@@ -118,9 +121,11 @@ def _forbidden(desk: Desk, operation: ConsoleOperation, draft: RequestDraft) -> 
     if desk.provider is None:
         # The outbox takes an order also while there is no connection.
         return [words.not_connected(desk.trouble)] if operation.road == "call" else []
+    # Any one scope is enough. Nothing is forbidden where nobody knows what was granted.
     granted = _granted(desk)
     if granted and operation.scopes and granted.isdisjoint(operation.scopes):
         found.append(words.scope_missing(", ".join(operation.scopes)))
+    # As typed, before expressions: answers are cleaned of token and secret before they can be put in.
     texts = [draft.body, *(text for _, text in draft.parameters)]
     if any(desk.provider.raw.reveals(text) for text in texts):
         found.append(words.SECRET_INSIDE)
@@ -161,6 +166,7 @@ def _told(desk: Desk, operation: ConsoleOperation) -> list[str]:
 def _subject(built: BuiltRequest) -> str:
     """What the call concerns: the value of the surest name in its body, else its first parameter."""
     found: dict[str, str] = {}
+    # Level by level and bounded: the name next to the root is the subject, and this runs at every key.
     waiting = deque[Value]([] if built.value is ABSENT else [built.value])
     for _ in range(_LOOKED_AT):
         if not waiting:

@@ -71,6 +71,7 @@ def rename(request: NamedRequest, name: str) -> NamedRequest:
         raise ExportTrouble(error.sentence) from None
     target = request.file if there is not None else _free(folder, title)
     _write(target, text)
+    # The new file is written before the old one goes: a crash between leaves two files, never none.
     if target != request.file:
         remove(request)
     return NamedRequest(title, target, request.draft, request.note, request.trouble)
@@ -93,6 +94,7 @@ def import_files(
     refused: list[str] = []
     for file in _all_files(files):
         try:
+            # A text without any request still goes through `_take`, whose sentence says what is missing.
             parts = split_requests(_text_of(file)) or [""]
             for part in parts:
                 request = _take(folder, part, operations)
@@ -128,8 +130,10 @@ def _read(file: Path, operations: Sequence[ConsoleOperation]) -> NamedRequest:
 
 def _text_of(file: Path) -> str:
     try:
+        # Asked before reading: the folder is a shared one, and may hold anything.
         if file.stat().st_size > _LARGEST:
             raise NoRequest(words.TOO_LARGE)
+        # Bytes, not `read_text`: that would turn the line ends inside a body.
         return file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
@@ -143,6 +147,7 @@ def _take(folder: Path, text: str, operations: Sequence[ConsoleOperation]) -> Na
     read = read_http(text, operations)
     operation = next(each for each in operations if each.key == read.draft.operation)
     name = read.name
+    # Until a name is free, or the request is there already under one of the numbered names.
     for number in count(2):
         there = _file_of(folder, name)
         if there is None:

@@ -60,9 +60,11 @@ async def send(
     NotAgreed, and StoreError where the outbox could not take it. Cancelling the task stops the call; the history says
     so. Whoever hands a write to the outbox tells `background/sender` of it, as the form of an order does.
     """
+    # Judged again: the connection, its token or the answers may have changed since the page judged.
     judgement = await judged(desk, operation, draft, answers)
     if judgement.stops:
         raise CannotBeSent(judgement.stops[0])
+    # A yes is to one sentence, with the connection's name in it: a switch of connections in between asks anew.
     if judgement.question != agreed:
         raise NotAgreed(judgement)
     line = _line_of(desk, operation, draft, judgement, expression_name(name) if name else operation.name)
@@ -86,6 +88,7 @@ async def _call(desk: Desk, judgement: Judgement, line: NewCall, answers: Answer
         # A second cancelling would leave this out; the first one must not.
         await _remembered(desk, stopped, call)
         raise
+    # A Retry-After counts for everybody, also where a person caused it.
     desk.timing.back_off(answer.rest)
     answers.remember(line.name, answer)
     return replace(await _remembered(desk, _with_answer(line, answer), call), answer=answer)
@@ -112,6 +115,7 @@ async def _remembered(desk: Desk, line: NewCall, call: int = 0) -> Sent:
         else:
             call = await call_history.remember(desk, line)
     except StoreError as error:
+        # The call has happened: trouble with its line in the history must not look as if it had not.
         return Sent(write_id=line.write_id, trouble=error.sentence)
     return Sent(write_id=line.write_id, call=call)
 

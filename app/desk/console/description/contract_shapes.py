@@ -33,6 +33,7 @@ def body_shape(record: str) -> Shape | None:
         return None
     from app.contract import submission  # pydantic is imported after the first paint
 
+    # pydantic's own schema of the model, read by the code that reads the provider's.
     schema = getattr(submission, name).model_json_schema()
     document = value_of(_without_titles(schema))
     return ShapeReader(document).shape(document)

@@ -52,6 +52,7 @@ async def fetch(desk: Desk) -> KeptDescription:
     try:
         text = await desk.provider.management.description()
         description = await _read(text)
+        # A page for a login or a maintenance notice may be JSON too; it must not replace what was kept.
         if not description.operations:
             raise DescriptionTrouble(words.NO_OPERATIONS)
     except ApiError as error:

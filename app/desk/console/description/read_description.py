@@ -46,8 +46,10 @@ def read_description(text: bytes) -> Description:
     if len(text) > LARGEST:
         raise DescriptionTrouble(words.TOO_LARGE)
     try:
+        # Descriptions are written by programs that repeat a name now and then; the last one counts.
         document = read_json(text, doubled=True)
     except JsonTrouble as error:
+        # Raised outside of the handler, so that the library's error, which holds the whole text, is not kept with it.
         trouble = error.sentence
     else:
         return _Reading(document).description()
@@ -92,6 +94,7 @@ class _Reading:
 
     def _operations(self) -> Iterator[DescribedOperation]:
         prefix = self._prefix()
+        # Every step asks for the kind of what it finds: a description may hold anything anywhere.
         for path, node in _record(self._root.get("paths")).items():
             item = _record(self._shapes.resolved(node))
             for method in _METHODS:
@@ -136,6 +139,7 @@ class _Reading:
         )
 
     def _scopes(self, said: Record) -> tuple[str, ...]:
+        # An empty list at an operation means "no scope", and is not replaced by that of the whole description.
         needed = said["security"] if "security" in said else self._root.get("security")
         scopes = [scope for each in _list(needed) for named in _record(each).values() for scope in _list(named)]
         return tuple(dict.fromkeys(_text(each) for each in scopes if _text(each)))
@@ -153,6 +157,7 @@ class _Reading:
             name,
             place,  # type: ignore[arg-type]
             self._shapes.shape(schema),
+            # A path without one of its parameters is another path, whatever the description says.
             said.get("required") is True or place == "path",
             _text(said.get("description")),
             said.get("deprecated") is True,

@@ -63,6 +63,7 @@ class ShapeReader:
             return ABSENT
         node: object = self._document
         for step in unquote(reference[2:]).split("/"):
+            # In this order, as RFC 6901 says: `~01` means `~1`.
             name = step.replace("~1", "/").replace("~0", "~")
             if isinstance(node, dict) and name in node:
                 node = node[name]
@@ -77,6 +78,8 @@ class ShapeReader:
         records = [self._target(each) for each in schemas if isinstance(each, dict)]
         if not records:
             return ANY
+        # By identity: equal schemas at two places may carry different names. `hold` keeps the ids from being used
+        # again.
         key = tuple(sorted({id(each) for each in records}))
         found = self._shapes.get(key)
         if found is None:
@@ -111,6 +114,8 @@ class ShapeReader:
         if single is not None:
             self._fill(shape, single)
             return
+        # First the facts, which cost nothing. The parts come last, and only as functions: nothing below is read before
+        # it is asked for.
         kinds, nullable = _kinds_of(found)
         shape.kind = self._kind(found, kinds)
         shape.name, shape.title = found.name, found.text("title")
@@ -148,6 +153,7 @@ class ShapeReader:
 
     def _only_alternative(self, found: "_Gathered") -> "_Gathered | None":
         """All that must fit where every way of a choice but one is null, or two ways say the same of numbers."""
+        # Generators write a nullable value as a choice between it and null: in a form it is one field, not a choice.
         rest = _without_whole([each for each in found.choice if not _is_null(self.resolved(each))])
         if len(rest) != 1:
             return None
@@ -174,6 +180,7 @@ class ShapeReader:
         ways = [each for each in choice if not _is_null(self.resolved(each))][:_MOST_ALTERNATIVES]
         made = [self._shape_of([*base, each]) for each in ways]
         named = [_named(each, _name_of(way)) for each, way in zip(made, ways, strict=True)]
+        # A choice that names itself as one of its ways would be opened for ever.
         return Parts(alternatives=tuple(each for each in named if each is not shape))
 
     def _kinds_as_choice(self, found: "_Gathered", kinds: tuple[Kind, ...]) -> Parts:
@@ -204,6 +211,7 @@ class ShapeReader:
         said = [each for part in found.parts for each in _additional(part)]
         if cut:
             return _any_with(words.TOO_MANY_MEMBERS)
+        # Names that match a pattern are allowed after all. Forms do not read the patterns, so any other name passes.
         if any(each is False for each in said) and not any("patternProperties" in part for part in found.parts):
             return None
         schemas = [each for each in said if isinstance(each, dict) and each]
@@ -291,6 +299,7 @@ def _gathered(reader: ShapeReader, schemas: Sequence[object], settled: frozenset
             found.notes.append(words.TOO_NESTED)
             break
         inner = each.get("allOf")
+        # At the front, so that members come in the order in which a reader of the description meets them.
         waiting[:0] = [*(inner if isinstance(inner, list) else ()), *_referred(reader, each, found)]
         found.parts.append(each)
         found.name = found.name or reader.name_of(each)
@@ -340,6 +349,7 @@ def _kinds_of(found: _Gathered) -> tuple[tuple[Kind, ...], bool]:
             if isinstance(said, list)
             else []
         )
+        # `file` is a type of OpenAPI 2 alone, for what a form uploads.
         kinds = [{"file": "string"}.get(each, each) for each in kinds]
         kinds = [each for each in kinds if each in _KINDS]
         if kinds:
@@ -348,6 +358,7 @@ def _kinds_of(found: _Gathered) -> tuple[tuple[Kind, ...], bool]:
         allowed = _guessed(found)
     nullable = found.nullable or ("null" in allowed and len(allowed) > 1)
     rest = [each for each in allowed if each != "null"] if len(allowed) > 1 else allowed
+    # Every whole number is a number: the two together say no more than the second.
     if "number" in rest and "integer" in rest:
         rest.remove("integer")
     return tuple(dict.fromkeys(rest)), nullable  # type: ignore[arg-type]
@@ -355,6 +366,7 @@ def _kinds_of(found: _Gathered) -> tuple[tuple[Kind, ...], bool]:
 
 def _common(one: list[str], other: list[str]) -> list[str]:
     wide = {*one, *(["integer"] if "number" in one else [])}
+    # Several schemas at once allow what all of them allow. An integer is among the numbers, in either order.
     both = [each for each in other if each in wide]
     return both or [each for each in one if each == "integer" and "number" in other]
 
@@ -395,6 +407,8 @@ def _enum_of(found: _Gathered) -> tuple[Value, ...]:
         if len(values) > _MOST_VALUES:
             found.notes.append(words.TOO_MANY_VALUES)
             continue
+        # Lists that have nothing in common are a mistake of the description: the first one stays, so the form offers
+        # something.
         both = values if allowed is None else [each for each in allowed if any(same(each, other) for other in values)]
         allowed = both or allowed
     return tuple(allowed or ())
@@ -429,6 +443,7 @@ def _tightened(bounds: Bounds, part: Schema) -> Bounds:
     if step is not None and step > 0:
         changed["multiple_of"] = step
     for name, word, pick in _COUNTS:
+        # Of several schemas the tighter bound counts, because a value must fit all of them.
         said, held = _count(part.get(word)), getattr(bounds, name)
         if said is not None:
             changed[name] = said if held is None else pick(said, held)
@@ -476,6 +491,7 @@ def _number(said: object) -> Decimal | None:
 
 def _count(said: object) -> int | None:
     exact = _number(said)
+    # `adjusted` first: `int()` of 1E+999999 would take minutes.
     whole = exact is not None and exact >= 0 and exact.adjusted() < 10 and exact == exact.to_integral_value()
     return int(exact) if whole and exact is not None else None
 

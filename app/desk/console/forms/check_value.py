@@ -19,7 +19,7 @@ from app.desk.console.forms.safe_pattern import matches
 from app.desk.console.forms.shapes import Bounds, Shape
 
 MOST = 200
-_MOST_STEPS = 50_000
+_MOST_STEPS = 50_000  # a page checks at every key: some tenths of a second at most
 _MOST_UNIQUE = 5_000  # elements that are compared with each other
 EXPRESSION = re.compile(r"\{\{[^{}]*\}\}")
 _SHOWN_CHOICES = 12
@@ -85,6 +85,7 @@ class _Check:
     def chosen(self, shape: Shape, value: Value | Absent) -> int:
         if value is ABSENT or not shape.alternatives:
             return 0
+        # The member that tells is certain; counting mistakes is a guess, and costs a check of every alternative.
         named = self._named(shape, value)
         if named is not None:
             return named
@@ -114,6 +115,8 @@ class _Check:
         """
         key = (id(shape), id(value))
         if key not in self._found:
+            # The same value once more within its own count: a choice led into another one without a step into the
+            # value.
             level = self._counted.count(id(value))
             self._nested -= level > 0
             if level >= _DEEPEST_CHOICE or len(self._counted) >= _MOST_COUNTED or self._nested < 0:
@@ -122,6 +125,8 @@ class _Check:
             self._counted.append(id(value))
             mistakes = self.first(shape, value, MOST)
             self._counted.pop()
+            # A mistake at the root of a single value means another kind: one such mistake outweighs many inside a
+            # record.
             wrong_kind = any(not each.path for each in mistakes) and not isinstance(value, dict)
             self._found[key] = _NEVER if wrong_kind else len(mistakes)
         return self._found[key]
@@ -130,8 +135,10 @@ class _Check:
         self._steps -= 1
         if self._steps < 0:
             return
+        # Before `enum`: a nullable shape with a list of values often leaves null out of the list.
         if value is None and (shape.nullable or shape.kind in {"null", "any"}):
             return
+        # Its value is not known before the answer is looked up, so nothing can be said of it.
         if isinstance(value, str) and EXPRESSION.fullmatch(value.strip()):
             return
         if shape.enum and not any(same(value, each) for each in shape.enum):
@@ -152,6 +159,7 @@ class _Check:
             return
         counts = [self._count(each, value) for each in shape.alternatives]
         fitting = counts.count(0)
+        # Descriptions say "exactly one" lightly. A mistake is claimed only where the alternatives can be told apart.
         if shape.exclusive and fitting > 1 and not shape.choose_by and not _may_overlap(shape):
             yield Mistake(path, words.FITS_SEVERAL)
         if fitting:
@@ -168,6 +176,7 @@ class _Check:
             return
         known = {each.name: each for each in shape.members}
         for member in shape.members:
+            # The provider itself sets a member that is only read; an answer has it, a request does not.
             if member.required and not member.read_only and member.name not in value:
                 yield Mistake((*path, member.name), words.REQUIRED)
         for name, each in value.items():
@@ -227,6 +236,7 @@ def _canonical(value: Value) -> str:
         return "[" + ",".join(map(_canonical, value)) + "]"
     if isinstance(value, Number):
         exact = value.exact
+        # 1.0 and 1 are one text. `normalize` rounds beyond 28 digits, so a longer number is compared as it is written.
         return str(exact.normalize()) if exact.is_finite() and abs(exact.adjusted()) < 30 else value.text
     return write_json(value)
 
@@ -260,6 +270,7 @@ def _not_a_number(shape: Shape) -> str:
 
 def _text(shape: Shape, text: str) -> list[str]:
     bounds, found = shape.bounds, []
+    # Length and pattern of the text that leaves are unknown until the expression is replaced.
     if EXPRESSION.search(text):
         return []
     if bounds.min_length is not None and len(text) < bounds.min_length:

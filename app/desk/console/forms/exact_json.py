@@ -40,6 +40,8 @@ class Number:
     def whole(self) -> bool:
         """Whether it has no fraction, however it is written."""
         exact = self.exact
+        # `to_integral_value` of 1E+999999 would make a number of a million digits; so large a number has no fraction
+        # anyway.
         return exact.is_finite() and (exact == 0 or exact.adjusted() > 10_000 or exact == exact.to_integral_value())
 
 
@@ -63,6 +65,7 @@ def read_json(text: str | bytes, *, doubled: bool = False) -> Value:
             decoded,
             parse_int=Number,
             parse_float=Number,
+            # Python reads NaN and Infinity, which JSON does not have.
             parse_constant=_no_constant,
             object_pairs_hook=dict if doubled else _record,
         )
@@ -71,6 +74,7 @@ def read_json(text: str | bytes, *, doubled: bool = False) -> Value:
     except RecursionError:
         trouble = JsonTrouble(words.TOO_DEEP)
     else:
+        # Python's own limit depends on the stack at this moment; a fixed depth gives the same answer everywhere.
         if depth_of(found) > MOST_DEPTH:
             raise JsonTrouble(words.TOO_DEEP)
         return found
@@ -112,6 +116,7 @@ def same(one: Value | Absent, other: Value | Absent) -> bool:
         return one.keys() == other.keys() and all(same(each, other[name]) for name, each in one.items())
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
+    # By type: `True == 1` in Python, and true is no number in JSON.
     return type(one) is type(other) and one == other
 
 

@@ -45,6 +45,7 @@ def _is_quick(pattern: str) -> bool:
         sign = pattern[index]
         varies, length = False, 1
         if sign == "\\":
+            # A reference to an earlier group makes any search slow, and no bound for it is known.
             if pattern[index + 1 : index + 2].isdigit() or pattern[index + 1 : index + 2] in {"k", ""}:
                 return False
             length = 2
@@ -53,6 +54,8 @@ def _is_quick(pattern: str) -> bool:
             if not length:
                 return False
         elif sign == "(":
+            # Python's own forms of groups: a schema's pattern is one of JavaScript, where they mean nothing or
+            # something else.
             if pattern.startswith(("(?P", "(?(", "(?#"), index):
                 return False
             open_groups.append(False)
@@ -67,6 +70,8 @@ def _is_quick(pattern: str) -> bool:
         index += length
         spread, length = _repetition(pattern, index)
         if spread > 1:
+            # A repetition of something that can match in several ways is the trap: `(a+)+`. An optional one (`?`) is
+            # tried twice only.
             if varies and spread > 2:
                 return False
             ways *= spread
@@ -88,6 +93,7 @@ def _repetition(pattern: str, index: int) -> tuple[int, int]:
     found = _QUANTIFIER.match(pattern, index)
     if found is None or found[0] in {"{}", "{,}"}:
         return 1, 0
+    # Behind a quantifier, `?` makes it lazy and `+` possessive; neither changes the number of ways.
     length = len(found[0]) + (pattern[found.end() : found.end() + 1] in {"?", "+"})
     if found[0] == "?":
         return 2, length

@@ -36,6 +36,7 @@ class _Sampler:
         self._left -= 1
         if shape is None:
             return None
+        # What the description itself gives, the most telling first.
         for given in (shape.example, shape.default, *shape.enum[:1]):
             if given is not ABSENT:
                 return given
@@ -78,6 +79,7 @@ class _Sampler:
 
 def _number(shape: Shape) -> Number:
     bounds = shape.bounds
+    # 1 where the bounds allow it, as the most harmless count; else the bound next to it.
     made = Decimal(1)
     if bounds.minimum is not None and made <= bounds.minimum:
         made = bounds.minimum + (1 if bounds.above_minimum else 0)
@@ -85,6 +87,7 @@ def _number(shape: Shape) -> Number:
         made = bounds.maximum - (1 if bounds.below_maximum else 0)
     if bounds.multiple_of:
         made = bounds.multiple_of
+    # `Decimal` writes some numbers in ways that JSON does not read.
     text = str(made)
     return Number(text if _is_json(text) else "1")
 

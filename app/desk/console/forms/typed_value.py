@@ -32,6 +32,7 @@ def value_typed(shape: Shape | None, text: str) -> Value | Absent:
     """
     if text == "":
         return ABSENT
+    # By its shown text: a list of choices may hold numbers, which a person picks and does not type.
     for allowed in shape.enum if shape is not None else ():
         if text_shown(allowed, shape) == text:
             return allowed
@@ -59,6 +60,7 @@ def text_shown(value: Value | Absent, shape: Shape | None = None) -> str:
         return ""
     if isinstance(value, str):
         free = shape is None or shape.kind in {"any", "object", "array"}
+        # Without the quotes, "12" typed back would be the number 12.
         return write_json(value) if free and (value == "" or _as_json(value) != value) else value
     return value.text if isinstance(value, Number) else write_json(value, indent=None)
 
@@ -135,6 +137,7 @@ def blank(shape: Shape | None, depth: int = 0) -> Value | Absent:
 
 
 def _typed_for_one(shape: Shape | None, text: str) -> Value:
+    # The first alternative that the text fits. One that is a choice itself would be tried without end.
     for each in shape.alternatives if shape is not None else ():
         typed = value_typed(each, text) if each.kind != "choice" else text
         if typed is not ABSENT and not check(each, typed):
@@ -157,6 +160,8 @@ def _put_element(value: Value | Absent, index: int, rest: Path, new: Value | Abs
         if there and not rest:
             del elements[index]
         elif there:
+            # An element keeps its place when its last part goes: the elements behind it must not move up under a
+            # person's hands.
             elements[index] = {} if isinstance(rest[0], str) else []
     elif there:
         elements[index] = changed
@@ -170,6 +175,8 @@ def _put_member(
 ) -> dict[str, Value]:
     record = dict(value) if isinstance(value, dict) else {}
     changed = put(record.get(name, ABSENT), rest, new, at_path(shape, (name,)))
+    # A record goes with its last member, so that a form that was emptied sends no empty records; one that a person has
+    # made empty (`rest` is empty then) stays.
     emptied = bool(rest) and new is ABSENT and (changed == {} or changed == [])
     if changed is ABSENT or emptied:
         record.pop(name, None)
@@ -177,6 +184,7 @@ def _put_member(
     if name in record:
         record[name] = changed
         return record
+    # The order of the shape, not of typing: the same form gives the same text, and two requests can be compared.
     before = _names_before(shape, name)
     place = (
         len(record) if before is None else max((at for at, each in enumerate(record, 1) if each in before), default=0)

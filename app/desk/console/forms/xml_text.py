@@ -96,6 +96,7 @@ def _text(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = value.text if isinstance(value, Number) else value if isinstance(value, str) else ""
+    # A reader of XML turns a bare carriage return into a line feed; written as a number it stays.
     return escape(_NOT_TEXT.sub("\ufffd", text), {"\r": "&#13;"})
 
 
@@ -107,6 +108,7 @@ def _laid_out(tokens: list[str]) -> Iterator[str]:
             line += token if token.strip() or _alone(tokens, index) else ""
             continue
         closing = token.startswith("</")
+        # The text that is laid out was parsed before (`pretty_xml`), so tags are known to match.
         level -= closing
         if line and closing:
             yield line + token
