@@ -6,6 +6,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -99,19 +100,20 @@ OURS_NOT_BEFORE_PAINT = {
 }
 
 
-def loaded(root: Path, script: str, *names: str) -> set[str]:
-    """The modules a fresh process has loaded after importing `names`."""
+@cache
+def loaded(root: Path, script: str, *names: str) -> frozenset[str]:
+    """The modules a fresh process has loaded after importing `names`; two tests ask about each room."""
     command = [sys.executable, "-c", script, *names]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return set(json.loads(done.stdout))
+    return frozenset(json.loads(done.stdout))
 
 
-def tops(modules: set[str]) -> set[str]:
+def tops(modules: frozenset[str]) -> set[str]:
     return {name.split(".")[0] for name in modules}
 
 
-def rooms_of(modules: set[str]) -> set[str]:
+def rooms_of(modules: frozenset[str]) -> set[str]:
     return {name.split(".")[1] for name in modules if name.startswith("app.")} - NO_ROOMS
 
 

@@ -265,7 +265,9 @@ def test_the_fast_tests_are_there_and_its_checks_are_those_of_the_whole_run(
     assert [cli.test(["--fast"]), cli.test([]), cli.test(["-x"])] == [0, 0, 0]
     lint = ["ruff check", "ruff format", "mypy", "import contracts"]
     assert ran == [(["tests"], lint), (["tests"], lint), (["pytest"], [])]
-    assert all((root / each).exists() for each in stages.FAST)
+    files = [each for each in stages.FAST if each.startswith("tests")]
+    assert files
+    assert all((root / each).exists() for each in files)
     assert set(stages.FAST) < set(stages.fast_tests().command)
 
 

@@ -50,7 +50,11 @@ class Rule:
 
     def breaches(self, source: str) -> list[int]:
         """The numbers of the lines that break the rule."""
-        return sorted(getattr(node, "lineno", 1) for node in self.finder(ast.parse(source)))
+        return self.breaches_in(ast.parse(source))
+
+    def breaches_in(self, tree: ast.Module) -> list[int]:
+        """`breaches` of a module that was parsed already."""
+        return sorted(getattr(node, "lineno", 1) for node in self.finder(tree))
 
 
 def last_name(node: ast.expr) -> str:

@@ -27,7 +27,7 @@ from tests.support.pictures import (
     without_adobe,
 )
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 F = QImage.Format
 TURNED = {
     "jpeg": lambda way: saved(chart(), "JPEG", quality=95, exif=held(way)),

@@ -17,6 +17,8 @@ from app.practice.photos.drawing.printed_bars import barcode, symbols, widths
 from app.practice.photos.scenes.handwriting import circle, signature, tick
 from app.practice.photos.scenes.paper import draw_page, plain
 
+pytestmark = pytest.mark.slow
+
 FACTS = DocumentFacts(
     order_number="7710024",
     crn="CRN-20481",

@@ -17,6 +17,8 @@ from app.practice.photos.drawing.light import Lamp, Lighting, cast
 from app.practice.photos.drawing.space import Box, Face, aim
 from app.practice.photos.painter import KINDS, SCENES, photo_jpeg, pixel_size
 
+pytestmark = pytest.mark.slow
+
 WHEN = datetime(2026, 10, 3, 9, 41, 7)
 
 

@@ -15,6 +15,8 @@ from tests.support.loop import RunningLoop
 from tests.support.practice_calls import Caller
 from tests.support.practice_process import SMALL, start_practice
 
+pytestmark = pytest.mark.slow
+
 
 class Told:
     """What the child said, in order."""

@@ -32,7 +32,7 @@ from tests.support.faults import Answer, answered, json_answer
 from tests.support.import_files import FIRST, SECOND, TITLES, lines, mapped, sheet_of
 
 SUBMIT, STATUS = "/Order/submit", "/Order/status"
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
 
 
 def many(count: int, city: str = "Memphis") -> str:

@@ -17,6 +17,8 @@ from app.store.sqlite.opening import open_file
 from tests.support.broken_reads import Place, happening
 from tests.support.order_facts import ASKED, facts, some
 
+pytestmark = pytest.mark.slow
+
 TODAY = date(2026, 3, 1)
 WORDS = OrderQuery("p", None, "rivera mem", sort="consignee_name", descending=False, today=TODAY)
 LATE = OrderQuery("p", "open", sort="late", clauses=(Clause("state", ("STD", "PLN")),), today=TODAY)

@@ -217,6 +217,7 @@ def _after(before: Kept | None, now: Kept) -> Kept:
     return replace(now, changed=before.changed or not (same and told))
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(data=st.data())
 def test_every_filter_finds_what_a_plain_reading_finds(data: st.DataObject) -> None:

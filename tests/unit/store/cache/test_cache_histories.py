@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import apsw
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -12,6 +13,8 @@ from app.store.cache.index import segments
 from app.store.cache.order_rows import ListName, OrderFacts, OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
 from tests.support.order_facts import ASKED, facts
+
+pytestmark = pytest.mark.slow
 
 LISTS: tuple[ListName, ...] = ("open", "completed", "other")
 NAMES = ("Rivera", "Smith", "José Nuñez")

@@ -21,6 +21,8 @@ from app.store.sqlite.opening import open_file
 from app.store.sqlite.search_text import plain
 from tests.support.order_facts import ASKED, facts, some
 
+pytestmark = pytest.mark.slow
+
 ORDERS = some(400)
 TODAY = date(2026, 2, 20)
 TEXTS = [

@@ -5,6 +5,7 @@ from typing import Any
 
 import apsw
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
@@ -13,6 +14,8 @@ from app.store.journal.records import OUTCOMES, SETTLEMENTS, STATES, Outcome, Wr
 from app.store.journal.recovery import unfinished_writes
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.store_errors import WrongState
+
+pytestmark = pytest.mark.slow
 
 NOW = datetime(2026, 11, 21)
 REFERENCES = st.sampled_from(["R 1", "R 2"])

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import apsw
+import pytest
 
 from app.store.journal import write_store
 from app.store.journal.schema.journal_schema import JOURNAL
@@ -14,6 +15,8 @@ from app.store.sqlite.database import Database
 from app.store.sqlite.opening import Schema, open_file
 from app.store.store_errors import NotSaved
 from tests.support.failing_disk import FailingDisk
+
+pytestmark = pytest.mark.slow
 
 NOW = datetime(2026, 11, 21)
 CUTS = 60
