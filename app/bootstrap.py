@@ -335,6 +335,15 @@ def _on_ring(window: "MainWindow", shell: "Shell", reference: str) -> None:
         shell.news_routes.show_reference(reference)
 
 
+def _imported() -> dict[str, object]:
+    """How many of Waybill's modules are imported, and the names of the libraries that are: for `--time-to-ready`."""
+    packages = {name.partition(".")[0] for name in sys.modules}
+    return {
+        "modules": sum(name.startswith("app.") for name in sys.modules),
+        "libraries": sorted(packages - sys.stdlib_module_names - {"app", "__main__"}),
+    }
+
+
 async def _main(
     application: "QApplication",
     arguments: Arguments,
@@ -381,7 +390,7 @@ async def _main(
         shell.orders.enter()
         await painted.done()
         if arguments.time_to_ready:
-            facts = {"ready_s": round(seconds_old(), 4), "rows": shell.orders.model.rowCount()}
+            facts = {"ready_s": round(seconds_old(), 4), "rows": shell.orders.model.rowCount(), **_imported()}
             print(json.dumps(facts), flush=True)  # noqa: T201
         else:
             from app.runtime.door import Door

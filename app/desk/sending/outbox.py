@@ -119,11 +119,6 @@ async def hold_undoable(desk: Desk) -> int:
     return await desk.journal.write(undo_window.hold_undoable, undo_window.LEFT, desk.now(), desk.profile.id)
 
 
-async def held_undoable(desk: Desk) -> list[WriteRow]:
-    """The cancellations that are held because their time to be undone was cut short."""
-    return await desk.journal.read(undo_window.held_undoable, desk.profile.id)
-
-
 async def next_due(desk: Desk) -> datetime | None:
     """When the next cancellation that can still be undone is to leave."""
     return await desk.journal.read(claim.next_due, desk.profile.id)

@@ -2,6 +2,9 @@
 
 Invariants: a message about a write is made from the journal whenever that changes, and goes once no person is needed.
 A message that a person has closed comes back only if something new has happened.
+
+The counts are read before the first paint, so they come from the journal itself: `desk/sending/outbox` brings the
+client and its models, which take longer to import than all else that the first paint needs.
 """
 
 import asyncio
@@ -14,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.sender import Ending, Pause, Sender
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
+from app.store.journal import held_writes, profile_store, request_store, undo_window, write_store
 from app.store.journal.profile_store import UnfinishedConnection
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
@@ -62,8 +66,6 @@ class OutboxNotices(QObject):
             self._tasks.read("count", self._count(self._desk))
 
     async def _count(self, desk: Desk) -> None:
-        from app.store.journal import held_writes, profile_store, request_store, write_store
-
         try:
             counted = await desk.journal.read(write_store.counts, desk.profile.id)
             held = await desk.journal.read(held_writes.count_held, desk.profile.id)
@@ -88,8 +90,6 @@ class OutboxNotices(QObject):
 
     async def _speak(self, desk: Desk, needed: int) -> None:
         """Say how the writes that ended badly stand now; `needed` is how many writes need a person."""
-        from app.desk.sending import outbox  # brings the client's models, which the first paint does without
-
         if len(self._troubled) > _FOLLOWED:
             if needed:
                 self._say_needed(frozenset(self._troubled), "warn", words.count_needing(needed))
@@ -97,11 +97,11 @@ class OutboxNotices(QObject):
                 self._troubled = {}
                 self._window.bar.withdraw(_NEEDS)
         else:
-            found = await outbox.writes_by_id(desk, list(self._troubled))
+            found = {each.id: each for each in await desk.journal.read(write_store.writes_by_id, list(self._troubled))}
             rows = [found[key] for key in self._troubled if key in found and _needs_a_person(found[key])]
             self._troubled = {each.id: None for each in rows}
             self._say_rows(rows, desk)
-        self._ask_again(desk, await outbox.held_undoable(desk))
+        self._ask_again(desk, await desk.journal.read(undo_window.held_undoable, desk.profile.id))
 
     def _say_rows(self, rows: Sequence[WriteRow], desk: Desk) -> None:
         said = [words.sentence_about(each, desk.now()) for each in rows]
@@ -210,8 +210,6 @@ class OutboxNotices(QObject):
 
     async def _say_sending(self, desk: Desk, patience: float) -> bool:
         """Say how many orders are being sent; False if there are none, or the journal cannot be read."""
-        from app.store.journal import write_store
-
         try:
             count = (await desk.journal.read(write_store.counts, desk.profile.id))["sending"]
         except StoreError:
