@@ -90,7 +90,7 @@ class BulkPage(Page):
         self.strip = FileStrip(services.theme, self.tasks, name=words.STRIP_NAME)
         self.watch = ImportsWatch(self, self.start, self.strip)
         self.keeper = FileKeeper(self.tasks, self.session, self)
-        self.waiting = FileQueue(self.bar, self)
+        self.waiting = FileQueue()
         self._cancel_lines: Sequence[CancelLine] = ()
         self._in_form: FileOrder | None = None
         self._from_folder: Path | None = None  # the file is of the watched folder
@@ -125,7 +125,9 @@ class BulkPage(Page):
         self.stack = QStackedWidget()
         for each in (self.start, self._grid_face, self.form, self.cancelling):
             self.stack.addWidget(each)
-        self.setLayout(column(self.stack))
+        whole_page = column(self.waiting, self.stack)
+        whole_page.setStretch(1, 1)
+        self.setLayout(whole_page)
         self.bar.float_over(self, self.stack)
         self.strip.float_over(self, self.stack)
         self._clock = QTimer(self)
@@ -371,12 +373,12 @@ class BulkPage(Page):
         self._clock.stop()
         self.start.show_failed(name, sentence)
         self._show_face(self.start)
-        self.waiting.say_stuck()
+        self.waiting.wait_for_a_word()
 
     def _on_stopped(self) -> None:
         self.close_file()
         self.bar.say("", words.READING_STOPPED, topic=_FILE)
-        self.waiting.say_stuck()
+        self.waiting.wait_for_a_word()
 
     def _on_opened(self) -> None:
         session = self.session

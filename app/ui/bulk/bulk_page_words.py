@@ -78,6 +78,7 @@ def not_read(name: str) -> str:
     return translate("{name} was not read", name=name)
 
 
+FILES_WAIT = translate("Files that wait")
 LEAVE_OTHERS, OPEN_NEXT = translate("Leave the rest"), translate("Open the next")
 
 

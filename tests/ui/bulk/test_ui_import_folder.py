@@ -146,7 +146,8 @@ def test_files_that_are_dropped_together_are_opened_one_after_the_other(
     loop.until(lambda: page.session.sheet is not None)
     settled(loop, page)
     assert page.session.name == "a.csv"
-    assert page.bar.text == "2 files wait. b.csv opens once this file is sent or closed."
+    assert page.waiting.said.text() == "2 files wait. b.csv opens once this file is sent or closed."
+    assert not page.waiting.next_button.isVisible()
     page.send()
     loop.until(lambda: page.session.name == "b.csv" and page.session.sheet is not None)
     settled(loop, page)
@@ -166,7 +167,8 @@ def test_the_files_that_wait_are_left_at_a_word(loop: RunningLoop, page: BulkPag
     page.open_files([write_csv(tmp_path, line(f"Q-{name}"), name=f"{name}.csv") for name in "ab"])
     loop.until(lambda: page.session.sheet is not None)
     settled(loop, page)
-    page.waiting.clear()
+    page.waiting.leave_button.click()
+    assert page.waiting.isHidden()
     page._ask_close()
     loop.until(lambda: page.session.sheet is None)
     settled(loop, page)
@@ -180,7 +182,7 @@ def test_a_file_that_cannot_be_read_keeps_the_others_waiting_for_a_word(
     empty.write_bytes(b"")
     page.open_files([empty, write_csv(tmp_path, line("Q-1"), name="b.csv")])
     loop.until(lambda: "was not read" in page.start.said, lambda: page.start.said)
-    assert page.bar.text == "b.csv waits."
-    page.waiting.next_asked.emit()
+    assert page.waiting.said.text() == "b.csv waits."
+    page.waiting.next_button.click()
     loop.until(lambda: page.session.name == "b.csv" and page.session.sheet is not None)
     settled(loop, page)

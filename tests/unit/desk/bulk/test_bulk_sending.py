@@ -521,6 +521,27 @@ async def test_a_receipt_has_every_row_with_its_corrections(desk: Desk, tmp_path
         assert [row[:10] for row in again.rows] == sheet.rows
 
 
+@pytest.mark.parametrize("name", ["receipt.csv", "receipt.xlsx"])
+async def test_a_receipt_that_is_dropped_again_goes_on_with_what_was_not_sent(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path, name: str
+) -> None:
+    text = many(150).replace("R-150,J. Rivera,12 Beale Street,Memphis", "R-150,J. Rivera,12 Beale Street,")
+    sheet = sheet_of(tmp_path, text)
+    import_id = await import_batch.freeze(desk, sheet, await looked(desk, sheet), Progress()) or 0
+    await import_batch.feed(desk)
+    await outbox.drain(desk)
+    await import_batch.stop(desk, import_id)
+    done = len(fault_server.book.all())
+    assert 0 < done < 149
+    await import_receipt.write_receipt(desk, import_id, tmp_path / name, Progress(), replace=False)
+    again, matched = mapped(read_file_now(tmp_path / name, ReadOptions(), Progress()))
+    assert matched.missing == ()
+    assert Counter(await kinds(desk, again)) == {"unchanged": done, "create": 149 - done, "blocked": 1}
+    again.apply(again.set_cells({(149, 3): "Memphis"}))
+    await sent(desk, again)
+    assert [len(each.versions) for each in fault_server.book.all()] == [1] * 150
+
+
 async def test_a_check_can_be_saved_before_anything_is_sent(offline_desk: Desk, tmp_path: Path) -> None:
     sheet = sheet_of(tmp_path, lines(FIRST, SECOND.replace("Boston", "")))
     verdicts = await looked(offline_desk, sheet)
