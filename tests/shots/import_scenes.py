@@ -46,6 +46,7 @@ def _rows(count: int) -> list[list[str]]:
 
 async def _open(stage: Stage, text: str, name: str = "orders-tuesday.csv") -> BulkPage:
     page = _page(stage)
+    page.waiting.clear()
     page.close_file()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
@@ -78,6 +79,7 @@ def _verdicts(page: BulkPage) -> None:
 
 async def import_start(stage: Stage) -> None:
     page = _page(stage)
+    page.waiting.clear()
     page.close_file()
     page.start.cards.show_imports(())
     page.start.folder.show_files(())
