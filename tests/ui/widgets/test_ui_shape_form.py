@@ -343,6 +343,22 @@ def test_a_large_form_is_made_in_turns_and_is_whole_meanwhile(form: ShapeForm, l
     assert form.value() == value
 
 
+def test_a_part_that_goes_before_all_of_it_is_made_stops_nothing(form: ShapeForm, loop: RunningLoop) -> None:
+    large = record(*(Member(f"field{number}", TEXT) for number in range(300)), name="Large")
+    small = record(Member("city", TEXT, True), name="Small")
+    choice = shape_of_parts("choice", Parts(alternatives=(large, small)))
+    form.show_shape(record(Member("stop", choice, True), Member("last", TEXT)), {"stop": {"field0": "first"}})
+    found = part(form, "stop")
+    assert isinstance(found, AlternativesPart)
+    assert isinstance(found._choice, ChoiceField)
+    assert form.building
+    found._choice.editor.setCurrentIndex(1)
+    loop.until(lambda: not form.building)
+    type_in(part(form, "last"), "there")
+    assert form.value() == {"stop": {}, "last": "there"}
+    assert len(form.findChildren(Field)) == 2
+
+
 def test_every_control_has_a_name(form: ShapeForm) -> None:
     shown(form, ORDER, read_json('{"barcoding": {}, "tags": ["a"], "freight": [{"commodity": "a"}]}'))
     nameless = [

@@ -4,6 +4,7 @@ import time
 from collections.abc import Generator
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
 
 AT_ONCE_S, A_TURN_S = 0.012, 0.006
 Work = Generator[None, None, None]
@@ -13,14 +14,14 @@ class Building(QObject):
     """Runs generators, the latest one first: what a generator begins is made before it goes on.
 
     So the widgets come from top to bottom. `begin` allows the next work a longer first turn, which fills the screen.
-    `done` fires when nothing is left to make.
+    `done` fires when nothing is left to make. What is deleted meanwhile is not made any further.
     """
 
     done = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._works: list[Work] = []
+        self._works: list[tuple[QObject, Work]] = []  # each with what it makes widgets for
         self._running = False
         self._until = 0.0
         self._timer = QTimer(self)
@@ -37,9 +38,9 @@ class Building(QObject):
         self._works.clear()
         self._until = time.perf_counter() + AT_ONCE_S
 
-    def add(self, work: Work) -> None:
-        """Run a generator: now, as far as this turn goes, and then in the next ones."""
-        self._works.append(work)
+    def add(self, owner: QObject, work: Work) -> None:
+        """Run a generator: now, as far as this turn goes, and then in the next ones, as long as `owner` is there."""
+        self._works.append((owner, work))
         if not self._running:
             self._run()
 
@@ -57,12 +58,13 @@ class Building(QObject):
         self._running = True
         try:
             while self._works and time.perf_counter() < self._until:
-                work = self._works[-1]
-                if next(work, self) is self:  # what it began stands above it by now, so it is looked for
-                    self._works.remove(work)
+                owner, work = each = self._works[-1]
+                # A person may have removed a part, or chosen another kind of it, before all of it was made.
+                if not isValid(owner) or next(work, self) is self:
+                    self._works.remove(each)  # what it began stands above it by now, so it is looked for
         finally:
             self._running = False
-        if self._works:
-            self._timer.start()
-        else:
+            if self._works:  # also after an error in one part: the others are made
+                self._timer.start()
+        if not self._works:
             self.done.emit()

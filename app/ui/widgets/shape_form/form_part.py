@@ -33,14 +33,14 @@ class Kit:
     """What the parts of one form share.
 
     `make` makes the part for a shape. `offer` completes an editor with what is known under a name; the last argument
-    says whether the editor is a cell. `build` runs a generator that makes widgets, some now and the rest soon.
+    says whether the editor is a cell. `build` runs a generator that makes a part's widgets, some now and the rest soon.
     `columns` is how many fields stand side by side.
     """
 
     theme: Theme
     make: "Callable[[Kit, Shape, Place], Part]"
     offer: "Callable[[QLineEdit, str, Shape, Filler, bool], object]"
-    build: Callable[[Generator[None, None, None]], None]
+    build: Callable[[QObject, Generator[None, None, None]], None]
     columns: int = 2
 
 

@@ -51,7 +51,7 @@ class RecordPart(FoldedPart):
         self._source = value
         if self._building is None:
             self._building = self._build()
-            self.kit.build(self._building)
+            self.kit.build(self, self._building)
             return
         for name, part in self._parts.items():
             part.put(value.get(name, ABSENT))
