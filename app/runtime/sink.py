@@ -55,6 +55,9 @@ class Sink(QObject):
         if isinstance(error, KeyboardInterrupt):
             return
         self.report(error, "A window action")
+        # PySide keeps the last error of a slot here. Its frames would hold what they worked on until the next error.
+        for name in ("last_type", "last_value", "last_traceback", "last_exc"):
+            vars(sys).pop(name, None)
 
     def _from_thread(self, failed: threading.ExceptHookArgs) -> None:
         # `sys.exit` in a thread ends that thread only, on purpose.

@@ -5,6 +5,7 @@ import json
 import logging
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -77,6 +78,21 @@ def test_a_slot_of_a_signal_of_ours(loop: RunningLoop, heard: Heard) -> None:
     told.said.connect(raise_it)
     told.said.emit()
     loop.until(lambda: heard.reports)
+
+
+@pytest.mark.expects_log("A window action failed: Mishap")
+def test_what_a_slot_worked_on_is_let_go(loop: RunningLoop, heard: Heard) -> None:
+    held: list[weakref.ref[Mishap]] = []
+
+    def fail() -> None:
+        order = Mishap("worked on")  # stands for whatever the slot holds
+        held.append(weakref.ref(order))
+        raise Mishap
+
+    QTimer.singleShot(0, fail)
+    loop.until(lambda: heard.reports)
+    gc.collect()
+    assert held[0]() is None
 
 
 @pytest.mark.expects_log("picture worker failed: Mishap")
