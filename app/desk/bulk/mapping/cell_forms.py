@@ -31,6 +31,7 @@ _MONTH_FIRST = re.compile(r"([^\W\d_]+)\.?[\s-]*(\d{1,2})(?:st|nd|rd|th)?,?\s*(\
 _WEEKDAY = re.compile(r"[^\W\d_]+\.?,\s*(?=\d|[^\W\d_]+\.?\s*\d)")
 _SERIAL = re.compile(r"\d{5}(?:\.\d+)?", re.ASCII)
 _DAY_NOUGHT = date(1899, 12, 30)
+_LONGEST_DAY = 100  # letters; the patterns above take the square of a text's length, and a cell may hold any text
 _FIRST_SERIAL, _LAST_SERIAL = 36_526, 73_050  # 2000 to 2099
 _MIDNIGHT = re.compile(r"0?0:00(?::00(?:[.,]0+)?)?|12:00(?::00)? ?[Aa][Mm]")
 
@@ -132,7 +133,7 @@ def read_day(text: str, order: DateOrder, *, number: bool = False) -> tuple[str,
 
     `number`: the cell holds a number in the workbook.
     """
-    plain = " ".join(text.split())
+    plain = _one_line(text)
     if _SERIAL.fullmatch(plain) and _FIRST_SERIAL <= float(plain) <= _LAST_SERIAL:
         day = (_DAY_NOUGHT + timedelta(days=int(float(plain)))).isoformat()
         return text, Trouble(words.serial_day(plain, day), "serial", day)
@@ -161,7 +162,7 @@ def find_date_order(texts: Iterable[str]) -> tuple[DateOrder, bool]:
     """
     told: set[str] = set()
     for text in texts:
-        plain = " ".join(text.split())
+        plain = _one_line(text)
         time = _TIME.fullmatch(plain)
         found = _days(time[1].strip() if time else plain)
         kinds = [kind for kind, day in found.items() if day is not None]
@@ -170,6 +171,12 @@ def find_date_order(texts: Iterable[str]) -> tuple[DateOrder, bool]:
     if told == {"mdy"}:
         return "mdy", False
     return ("dmy", False) if told == {"dmy"} else ("", len(told) > 1)
+
+
+def _one_line(text: str) -> str:
+    """The text with single blanks; empty where it is too long for a day."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST_DAY else ""
 
 
 def _days(text: str) -> dict[str, str | None]:

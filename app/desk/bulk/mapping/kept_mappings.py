@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from app.desk.bulk import bulk_words as words
@@ -13,6 +14,7 @@ from app.desk.bulk.mapping.match_columns import Matched, find_forms, match_colum
 from app.desk.bulk.mapping.sample_file import write_sample
 from app.desk.bulk.order_fields import letters
 from app.desk.desk import Desk
+from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import put_in_place, why_refused
 from app.store.journal import import_setting_store
 
@@ -24,9 +26,11 @@ _LARGEST = 1 << 20  # bytes
 async def mapping_for(desk: Desk, table: Table) -> Matched:
     """The mapping last used for a file with these titles, else one that the table suggests. Raises `StoreError`."""
     record = await desk.journal.read(import_setting_store.remembered, desk.profile.id, digest_of(table.titles))
+    # Looks at every cell of the columns with numbers and dates, and at many of a wide file.
     if record is None:
-        return match_columns(table)
-    return applied(from_record(record, table.titles, str(record.get("name") or "")), table)
+        return await in_thread(partial(match_columns, table), Progress())
+    mapping = from_record(record, table.titles, str(record.get("name") or ""))
+    return await in_thread(partial(applied, mapping, table), Progress())
 
 
 def applied(mapping: ColumnMapping, table: Table) -> Matched:

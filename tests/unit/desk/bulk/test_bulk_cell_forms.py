@@ -1,5 +1,7 @@
 """Numbers and dates as files write them: one meaning, or a sentence."""
 
+import time
+
 import pytest
 
 from app.desk.bulk.mapping.cell_forms import find_date_order, find_decimal, read_day, read_number, write_number
@@ -118,6 +120,14 @@ def test_a_time_of_day_is_left_out_and_said() -> None:
     assert value == "2026-12-01"
     assert trouble is not None
     assert trouble.doubt
+
+
+@pytest.mark.parametrize("text", ["x" * 30_000, "mon " * 8_000, ", " * 15_000])
+def test_a_cell_that_holds_a_book_is_no_date_and_is_done_with_at_once(text: str) -> None:
+    started = time.monotonic()
+    assert read_day(text, "") == (text, None)
+    assert find_date_order([text]) == ("", False)
+    assert time.monotonic() - started < 2, "the time it takes grows with the square of its length"
 
 
 @pytest.mark.parametrize("text", ["soon", "31/02/2026", "2026-13-01", "12/24", "Monday"])
