@@ -4,6 +4,8 @@
     team_errors      what can go wrong there, each with the sentence for a person
     setup_database   makes the tables and roles from the statements in resources/team (`waybill --team-setup`)
     team_calls       every call to the database. Begin here
+    team_entry       the records of entries
+    team_file        what the other desks said, in a file of this computer
     team_link        the connection, on a thread of its own
     try_team         walks the way to the database leg by leg, for the settings
 

@@ -1,0 +1,369 @@
+"""What the other desks of a team said, in a file of its own: a copy of the team's log that may be deleted.
+
+Invariants:
+- An entry is taken once, in the order of its desk's numbers; `seen` is the number of the last one taken.
+- A write is known by what never changes of it (place, reference, kind, the moment when it was queued, its bytes), so a
+  desk that had to begin another log does not seem to have sent twice. The entry with the largest clock counts.
+- Entries of a kind or version that this Waybill does not know are kept as they came, and read by one that does.
+- Other desks' clocks are not believed: `at`, when the server took the entry, is certainly not before the fact.
+"""
+
+# ruff: noqa: S608 (statements are put together from this module's own words; every value is bound)
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, cast
+
+import apsw
+
+from app.store.journal.records import STATES, WriteKind, WriteState
+from app.store.sqlite.opening import Schema
+from app.store.sqlite.plain_rows import row, rows, value
+from app.store.sqlite.text_values import read_moment, storable, to_moment
+from app.store.team.team_entry import Entry
+
+READER = 1  # raised with every kind or version that `_READERS` learns: then unknown entries are read again
+
+TEAM_FILE = Schema(
+    name="team's file",
+    application_id=0x57625465,  # "WbTe"
+    migrations=(
+        (
+            """
+            CREATE TABLE desks (
+                desk   TEXT PRIMARY KEY,
+                person TEXT NOT NULL,
+                seen   INTEGER NOT NULL DEFAULT 0              -- the last entry of its log that was taken
+            ) STRICT
+            """,
+            "CREATE TABLE reader (one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL) STRICT",
+            f"INSERT INTO reader VALUES (1, {READER})",
+            """
+            CREATE TABLE writes (
+                id         INTEGER PRIMARY KEY,
+                place      TEXT NOT NULL,
+                reference  TEXT NOT NULL,
+                kind       TEXT NOT NULL,
+                queued_at  TEXT NOT NULL,                      -- by the desk's own clock, as `changed_at`
+                sha256     TEXT NOT NULL,
+                desk       TEXT NOT NULL,
+                number     INTEGER NOT NULL,                   -- its id at that desk
+                state      TEXT NOT NULL,
+                held       INTEGER NOT NULL,
+                changed_at TEXT NOT NULL,
+                tried      INTEGER NOT NULL,                   -- whether an attempt may have arrived
+                unclaimed  INTEGER NOT NULL,                   -- whether such an attempt began without a claim
+                verdict    TEXT,
+                payload    TEXT,                               -- the order, where the team shares orders
+                clock      INTEGER NOT NULL,
+                at         TEXT NOT NULL,                      -- UTC by the server's clock
+                UNIQUE (place, reference, kind, queued_at, sha256)
+            ) STRICT
+            """,
+            "CREATE INDEX writes_by_clock ON writes (place, clock)",
+            """
+            CREATE TABLE reviews (
+                place TEXT NOT NULL,
+                audit INTEGER NOT NULL,
+                photo TEXT NOT NULL,
+                desk  TEXT NOT NULL,
+                body  TEXT NOT NULL,
+                clock INTEGER NOT NULL,
+                at    TEXT NOT NULL,
+                PRIMARY KEY (place, audit, photo, desk)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE unknown (
+                desk    TEXT NOT NULL,
+                seq     INTEGER NOT NULL,
+                at      TEXT NOT NULL,
+                clock   INTEGER NOT NULL,
+                kind    TEXT NOT NULL,
+                version INTEGER NOT NULL,
+                subject TEXT NOT NULL,
+                body    TEXT NOT NULL,
+                PRIMARY KEY (desk, seq)
+            ) STRICT, WITHOUT ROWID
+            """,
+        ),
+    ),
+    disposable=True,
+    synchronous="NORMAL",
+    pragmas=("secure_delete = 1",),  # what is forgotten is wiped
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OthersWrite:
+    """A write of another desk. `queued_at` and `changed_at` are UTC by that desk's clock, `at` by the server's."""
+
+    person: str
+    desk: str
+    number: int
+    place: str
+    reference: str
+    kind: WriteKind
+    state: WriteState
+    held: bool
+    queued_at: datetime
+    changed_at: datetime
+    tried: bool
+    unclaimed: bool
+    verdict: str | None
+    sha256: str
+    payload: bytes | None
+    at: datetime
+
+
+class OthersReview(NamedTuple):
+    """What another person made of an audit (`photo` is empty) or of a photo; `body` is JSON as in the journal."""
+
+    person: str
+    audit: int
+    photo: str
+    body: str
+    at: datetime
+
+
+_WRITE = """
+    SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried, unclaimed,
+           verdict, sha256, payload, at
+    FROM writes JOIN desks ON desks.desk = writes.desk
+"""
+
+
+# Taking entries
+
+
+def seen(c: apsw.Connection) -> dict[str, int]:
+    """The number of the last entry taken of each desk."""
+    return dict(rows(c, "SELECT desk, seen FROM desks"))
+
+
+def learn_people(c: apsw.Connection, people: Collection[tuple[str, str]]) -> None:
+    """Store who works at each desk: pairs of desk and person."""
+    for desk, person in people:
+        c.execute(
+            "INSERT INTO desks (desk, person) VALUES (?1, ?2) ON CONFLICT (desk) DO UPDATE SET person = ?2",
+            (desk, storable(person)),
+        )
+
+
+def take(c: apsw.Connection, entries: Sequence[Entry]) -> set[str]:
+    """Take entries of one desk, in their order; returns the kinds that were read. What was taken before is left out."""
+    desk = str(entries[0].desk)
+    last = value(c, "SELECT seen FROM desks WHERE desk = ?", (desk,)) or 0
+    kinds = {_take_one(c, each) for each in entries if each.seq > last}
+    c.execute("UPDATE desks SET seen = max(seen, ?) WHERE desk = ?", (entries[-1].seq, desk))
+    return kinds - {""}
+
+
+def reread_unknown(c: apsw.Connection) -> int:
+    """Read what an older Waybill had to keep unread; returns how many entries were read."""
+    if value(c, "SELECT version FROM reader") == READER:
+        return 0
+    c.execute("UPDATE reader SET version = ?", (READER,))
+    read = 0
+    for desk, seq, at, *rest in rows(c, "SELECT desk, seq, at, clock, kind, version, subject, body FROM unknown"):
+        entry = Entry(desk, seq, read_moment(at), *rest)
+        if _read(c, entry):
+            c.execute("DELETE FROM unknown WHERE desk = ? AND seq = ?", (desk, seq))
+            read += 1
+    return read
+
+
+def _take_one(c: apsw.Connection, entry: Entry) -> str:
+    if _read(c, entry):
+        return entry.kind
+    c.execute(
+        "INSERT OR REPLACE INTO unknown VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            str(entry.desk),
+            entry.seq,
+            to_moment(entry.at),
+            entry.clock,
+            storable(entry.kind),
+            entry.version,
+            storable(entry.subject),
+            storable(entry.body),
+        ),
+    )
+    return ""
+
+
+def _read(c: apsw.Connection, entry: Entry) -> bool:
+    """Store what the entry tells; False if it is of no known kind, or not what that kind should be."""
+    reader = _READERS.get((entry.kind, entry.version))
+    if reader is None:
+        return False
+    try:
+        body = json.loads(entry.body)
+        reader(c, entry, body)
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError, apsw.ConstraintError, apsw.MismatchError):
+        return False  # whoever may append may append anything: it is kept, and nothing is made of it
+    return True
+
+
+def _read_write(c: apsw.Connection, entry: Entry, body: dict[str, Any]) -> None:
+    if body["state"] not in STATES or body["kind"] not in ("submit", "cancel"):
+        raise ValueError("an unknown state or kind")
+    moments = [to_moment(read_moment(_text(body, name))) for name in ("queued_at", "changed_at")]
+    payload, verdict = body.get("payload"), body.get("verdict")
+    c.execute(
+        """
+        INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried,
+                            unclaimed, verdict, payload, clock, at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (place, reference, kind, queued_at, sha256) DO UPDATE SET
+            desk = excluded.desk, number = excluded.number, state = excluded.state, held = excluded.held,
+            changed_at = excluded.changed_at, tried = excluded.tried, unclaimed = excluded.unclaimed,
+            verdict = excluded.verdict, payload = coalesce(excluded.payload, payload), clock = excluded.clock,
+            at = excluded.at
+        WHERE excluded.clock > writes.clock
+        """,
+        (
+            _text(body, "place"),
+            _text(body, "reference"),
+            body["kind"],
+            *moments,
+            _text(body, "sha256"),
+            str(entry.desk),
+            int(body["write"]),
+            body["state"],
+            body.get("held") is True,
+            "tried_at" in body,
+            body.get("unclaimed") is True,
+            storable(verdict) if isinstance(verdict, str) else None,
+            storable(payload) if isinstance(payload, str) else None,
+            entry.clock,
+            to_moment(entry.at),
+        ),
+    )
+
+
+def _read_review(c: apsw.Connection, entry: Entry, body: dict[str, Any]) -> None:
+    if not isinstance(body["review"], dict):
+        raise TypeError("no review")
+    c.execute(
+        """
+        INSERT INTO reviews (place, audit, photo, desk, body, clock, at) VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (place, audit, photo, desk) DO UPDATE SET body = excluded.body, clock = excluded.clock,
+            at = excluded.at
+        WHERE excluded.clock > reviews.clock
+        """,
+        (
+            _text(body, "place"),
+            int(body["audit"]),
+            _text(body, "photo"),
+            str(entry.desk),
+            storable(json.dumps(body["review"], ensure_ascii=False)),
+            entry.clock,
+            to_moment(entry.at),
+        ),
+    )
+
+
+def _text(body: dict[str, Any], name: str) -> str:
+    found = body[name]
+    if not isinstance(found, str):
+        raise TypeError(name)
+    return storable(found)
+
+
+_READERS = {("write", 1): _read_write, ("review", 1): _read_review}
+
+
+# What the others did
+
+
+def writes_of_reference(c: apsw.Connection, place: str, reference: str) -> list[OthersWrite]:
+    """The writes of other desks for a reference, the latest first."""
+    found = rows(c, f"{_WRITE} WHERE place = ? AND reference = ? ORDER BY clock DESC", (place, reference))
+    return [_write(values) for values in found]
+
+
+def last_accepted(c: apsw.Connection, place: str, references: Collection[str]) -> dict[str, OthersWrite]:
+    """By reference: the latest submission of another desk that the provider accepted."""
+    found = rows(
+        c,
+        f"""
+        {_WRITE} WHERE place = ?1 AND reference IN (SELECT value FROM json_each(?2)) AND kind = 'submit'
+          AND state IN ('accepted', 'confirmed') ORDER BY clock
+        """,
+        (place, json.dumps(list(references))),
+    )
+    return {each.reference: each for each in map(_write, found)}
+
+
+def writes_page(
+    c: apsw.Connection, place: str, states: Collection[WriteState], limit: int, offset: int = 0, *, person: str = ""
+) -> list[OthersWrite]:
+    """Writes of other desks in any of `states` (all when empty), the latest first; `person` leaves only theirs."""
+    found = rows(
+        c,
+        f"""
+        {_WRITE} WHERE place = ?1 AND (?2 = '[]' OR state IN (SELECT value FROM json_each(?2)))
+          AND (?3 = '' OR person = ?3) ORDER BY clock DESC LIMIT ?4 OFFSET ?5
+        """,
+        (place, json.dumps(list(states)), person, limit, offset),
+    )
+    return [_write(values) for values in found]
+
+
+def reviews_of(c: apsw.Connection, place: str, audit: int) -> list[OthersReview]:
+    """What other people made of an audit and of its photos, the latest first."""
+    found = rows(
+        c,
+        """
+        SELECT person, audit, photo, body, at FROM reviews JOIN desks ON desks.desk = reviews.desk
+        WHERE place = ? AND audit = ? AND body <> '{}' ORDER BY clock DESC
+        """,
+        (place, audit),
+    )
+    return [OthersReview(person, number, photo, body, read_moment(at)) for person, number, photo, body, at in found]
+
+
+def reviewed_audits(c: apsw.Connection, place: str) -> dict[int, str]:
+    """The audits that another person has reviewed, and who was the last to do so."""
+    found = rows(
+        c,
+        """
+        SELECT audit, person FROM reviews JOIN desks ON desks.desk = reviews.desk
+        WHERE place = ? AND photo = '' AND json_extract(body, '$.reviewed') ORDER BY clock
+        """,
+        (place,),
+    )
+    return dict(found)
+
+
+def people(c: apsw.Connection) -> list[str]:
+    """Everybody whose entries were taken."""
+    return [person for (person,) in rows(c, "SELECT DISTINCT person FROM desks ORDER BY person COLLATE NOCASE")]
+
+
+def count_entries(c: apsw.Connection) -> tuple[int, int]:
+    """How many writes of others are known, and how many entries are of unknown kinds."""
+    counted = row(c, "SELECT (SELECT count(*) FROM writes), (SELECT count(*) FROM unknown)")
+    assert counted is not None
+    return counted[0], counted[1]
+
+
+def forget(c: apsw.Connection) -> None:
+    """Forget everything of the team."""
+    for table in ("writes", "reviews", "unknown", "desks"):
+        c.execute(f"DELETE FROM {table}")
+
+
+def _write(values: tuple[Any, ...]) -> OthersWrite:
+    (
+        person, desk, number, place, reference, kind, state, held, queued_at, changed_at, tried, unclaimed, verdict,
+        sha256, payload, at,
+    ) = values  # fmt: skip
+    return OthersWrite(
+        person, desk, number, place, reference, cast(WriteKind, kind), cast(WriteState, state), bool(held),
+        read_moment(queued_at).astimezone(UTC), read_moment(changed_at), bool(tried), bool(unclaimed), verdict, sha256,
+        None if payload is None else payload.encode(), read_moment(at),
+    )  # fmt: skip

@@ -1,0 +1,377 @@
+"""The connection to a team's database, on a thread of its own: pushes this desk's entries, pulls the others', answers.
+
+Invariants:
+- Only this thread touches the connection. Nothing here knows Qt or an event loop; `on_news` is called on this thread.
+- Entries are pushed in their order; what the database has is compared with the journal before the first push of each
+  connection, so neither an older copy of the journal nor a restored database mixes two logs.
+- What is pulled is stored whole, a page at a time, so memory does not grow with the log.
+- Calls from outside (claims, presence) run between two pages, and fail at once while there is no connection.
+"""
+
+import contextlib
+import logging
+import queue
+import random
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from uuid import UUID
+
+import psycopg
+
+from app.store.journal.team import team_log
+from app.store.sqlite.database import Database
+from app.store.store_errors import StoreError
+from app.store.team import team_calls, team_file
+from app.store.team.team_calls import ClaimAnswer, ClockDifference, LogEnd, Present, TeamDesk, TeamSettings
+from app.store.team.team_entry import Outgoing, Place
+from app.store.team.team_errors import GAP, TeamTrouble, trouble_of
+from app.store.team.team_place import TeamPlace, connection_words
+from app.translation import translate
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+_POLL_S = 10.0  # a notice wakes earlier; this is for one that was lost
+_PAGE = 500  # entries in one push or pull
+_LARGEST_PUSH = 4_000_000  # letters
+_PATIENCE_MS = 20_000  # for one statement
+_FIRST_DELAY_S, _LONGEST_DELAY_S, _LASTING_DELAY_S = 1.0, 30.0, 300.0
+_JITTER = 1.3
+_DAY_S = 24 * 3600.0
+_NOT_CONNECTED = translate("The team's database cannot be reached.")
+_ENDED = translate("Waybill is about to end.")
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLogin:
+    """Where the database is, and as whom this desk comes. `roots` as in `team_place.connection_words`."""
+
+    place: TeamPlace
+    user: str
+    password: str
+    person: str
+    roots: Path
+
+
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """How the connection stands. `trouble` is None while it works and before the first try has ended.
+
+    `behind` is how many entries of others are still to be pulled, `waiting` how many of this desk's to be pushed.
+    """
+
+    connected: bool = False
+    trouble: TeamTrouble | None = None
+    behind: int = 0
+    waiting: int = 0
+    desks: tuple[TeamDesk, ...] = ()
+    presence: tuple[Present, ...] = ()
+    settings: TeamSettings | None = None
+
+
+class TeamLink:
+    """`state` may be read from any thread.
+
+    `on_news` gets the kinds of entries that were stored, "state" if the state has changed, "claims" if a claim was
+    given back, "presence" if somebody begins or ends to work on something.
+    """
+
+    def __init__(
+        self, login: TeamLogin, journal: Database, others: Database, on_news: Callable[[frozenset[str]], None]
+    ) -> None:
+        self._login, self._journal, self._others, self._on_news = login, journal, others, on_news
+        self.state = LinkState()
+        self.clock: ClockDifference | None = None  # as last measured, also without a connection
+        self._jobs: queue.SimpleQueue[tuple[Callable[[psycopg.Connection, UUID], Any], Future[Any]]] = (
+            queue.SimpleQueue()
+        )
+        self._bell, self._rung = socket.socketpair()  # wakes the thread from its wait
+        self._bell.setblocking(False)
+        self._stop = threading.Event()
+        self._desk = UUID(int=0)
+        self._retired_at = 0.0
+        self._in_job = False
+        self._heard: set[str] = set()  # what notices were about
+        self._thread = threading.Thread(target=self._run, name="team", daemon=True)
+
+    def start(self) -> None:
+        """Begin to connect."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Push what waits, and try to connect now if there is no connection. May be called on any thread."""
+        with contextlib.suppress(
+            BlockingIOError, OSError
+        ):  # a full pipe wakes as well; a closed one has nobody to wake
+            self._bell.send(b"!")
+
+    def claim(self, place: Place, reference: str, seconds: float) -> "Future[ClaimAnswer]":
+        """Take the claim on a reference. Once it is got, what its last holder did is known here. As `call`."""
+
+        def take(c: psycopg.Connection, desk: UUID) -> ClaimAnswer:
+            answer = team_calls.claim(c, desk, place, reference, seconds)
+            # A desk that has just joined would go through years here: its own page by page takes that.
+            if answer.got and self.state.behind <= _PAGE and (kinds := self._pull(c)):
+                self._on_news(frozenset(kinds))
+            return answer
+
+        return self._submit(take)
+
+    def give_back(self, place: Place, reference: str) -> "Future[None]":
+        """Give a claim back, after the others can know what became of it. As `call`."""
+
+        def give(c: psycopg.Connection, desk: UUID) -> None:
+            self._push(c)
+            team_calls.give_back(c, desk, place, reference)
+
+        return self._submit(give)
+
+    def call(
+        self,
+        function: Callable[Concatenate[psycopg.Connection, UUID, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> "Future[T]":
+        """Run `function(connection, desk, …)` of `team_calls` on the thread. The future raises `TeamTrouble`.
+
+        A future that is cancelled before its turn is never run.
+        """
+        return self._submit(lambda c, desk: function(c, desk, *args, **kwargs))
+
+    def _submit(self, function: Callable[[psycopg.Connection, UUID], T]) -> "Future[T]":
+        job: Future[T] = Future()
+        if self._stop.is_set() or not self.state.connected:
+            job.set_exception(self.state.trouble or TeamTrouble("connection", _NOT_CONNECTED))
+            return job
+        self._jobs.put((function, job))
+        if self._stop.is_set():  # the thread may have looked for jobs for the last time just before
+            self._fail_jobs(TeamTrouble("connection", _ENDED))
+        self.wake()
+        return job
+
+    def stop(self) -> None:
+        """End the connection after what it is doing at the moment. Returns at once; `join` waits."""
+        self._stop.set()
+        self.wake()
+
+    def join(self, patience: float) -> bool:
+        """Wait for the end of the thread; whether it ended in time."""
+        if self._thread.is_alive():
+            self._thread.join(patience)
+        return not self._thread.is_alive()
+
+    # All methods below run on the thread.
+
+    def _run(self) -> None:
+        delay = _FIRST_DELAY_S
+        try:
+            while not self._stop.is_set():
+                began = time.monotonic()
+                trouble = self._attempt()
+                if self._stop.is_set():
+                    break
+                if time.monotonic() - began > _LONGEST_DELAY_S:
+                    delay = _FIRST_DELAY_S  # it worked for a while: what broke it is new
+                self._set_state(LinkState(trouble=trouble, waiting=self.state.waiting))
+                self._fail_jobs(trouble)
+                # A wrong password that is tried each second locks an account; a person's change makes a new link.
+                self._wait(None, _LASTING_DELAY_S if trouble.lasting else delay * random.uniform(1.0, _JITTER))  # noqa: S311
+                delay = min(delay * 2, _LONGEST_DELAY_S)
+        finally:
+            self._stop.set()
+            self._fail_jobs(TeamTrouble("connection", _ENDED))
+            self._bell.close()
+            self._rung.close()
+
+    def _attempt(self) -> TeamTrouble:
+        """Connect and work until something ends it; returns what did."""
+        try:
+            login = self._login
+            words = connection_words(login.place, login.user, login.password, login.roots)
+            with psycopg.connect(**words, autocommit=True) as c:  # type: ignore[arg-type]  # mypy cannot see through it
+                self._serve(c)
+        except psycopg.Error as error:
+            _log.info("The team's database ended with %s", type(error).__name__)  # its words may quote an entry
+            return trouble_of(error, self._login.place.host)
+        except TeamTrouble as trouble:
+            return trouble
+        except StoreError as error:  # the journal or the file of the team; it may be free again in a while
+            return TeamTrouble("call", error.sentence)
+        except Exception:  # noqa: BLE001
+            # A fault of ours must not end the thread for good in silence: it is logged, and said on screen.
+            _log.exception("The link to the team's database met a fault")
+            return TeamTrouble("call", translate("Waybill made a mistake of its own while it worked with the team."))
+        return TeamTrouble("connection", _ENDED)
+
+    def _serve(self, c: psycopg.Connection) -> None:
+        c.execute("SELECT set_config('statement_timeout', %s, false)", (str(_PATIENCE_MS),))
+        self._heard = set()
+        c.add_notify_handler(lambda notice: self._heard.add(notice.payload))
+        c.execute("LISTEN waybill")
+        clock = self.clock = team_calls.clock_difference(c)
+        settings = team_calls.settings(c)
+        self._join_log(c, clock)
+        self._others.write_now(team_file.reread_unknown)
+        self._set_state(LinkState(connected=True, settings=settings, waiting=self.state.waiting))
+        heard = {"claims"}  # whoever waits for a claim asks again, now that there is a connection
+        while not self._stop.is_set():
+            self._push(c)
+            kinds = self._pull(c) | (heard & {"claims"})
+            self._look_around(c)
+            if kinds:
+                self._on_news(frozenset(kinds))
+            if time.monotonic() - self._retired_at > _DAY_S:
+                self._retired_at = time.monotonic()
+                team_calls.retire(c)
+            self._run_jobs(c)
+            heard = self._wait(c, _POLL_S)
+
+    def _join_log(self, c: psycopg.Connection, clock: ClockDifference) -> None:
+        """Say who is here, and make sure that the journal and the database mean the same log by its id."""
+        log = self._journal.write_now(team_log.begin)
+        end = team_calls.join(c, UUID(log.desk), self._login.person, clock)
+        if not self._journal.read_now(_fits, end):
+            log = self._journal.write_now(team_log.begin_anew)
+            end = team_calls.join(c, UUID(log.desk), self._login.person, clock)
+        self._desk = UUID(log.desk)
+        self._journal.write_now(team_log.record_pushed, log.desk, end.seq)
+
+    def _push(self, c: psycopg.Connection) -> None:
+        assert self.state.settings is not None
+        payloads = self.state.settings.payloads
+        while self._journal.read_now(team_log.note_more):
+            self._journal.write_now(team_log.note_more)
+        while not self._stop.is_set():
+            log = self._journal.read_now(team_log.current)
+            if log is None or log.desk != str(self._desk):
+                raise TeamTrouble("desk", translate("This desk has left the team."), lasting=True)
+            if self.state.waiting != log.seq - log.pushed:
+                self._set_state(replace(self.state, waiting=log.seq - log.pushed))
+            if log.pushed >= log.seq:
+                return
+            page = self._journal.read_now(_page, log.pushed, payloads=payloads)
+            try:
+                pushed = team_calls.append(c, self._desk, page)
+            except psycopg.Error as error:
+                if error.sqlstate == GAP:  # the database was restored from a backup while this connection was open
+                    raise TeamTrouble(
+                        "call", translate("The team's database has lost entries of this desk.")
+                    ) from error
+                raise
+            self._journal.write_now(team_log.record_pushed, log.desk, pushed)
+            self._run_jobs(c)
+
+    def _pull(self, c: psycopg.Connection) -> set[str]:
+        """Take what the other desks have added; returns the kinds of the entries."""
+        desks = team_calls.desks(c)
+        self._others.write_now(team_file.learn_people, [(str(each.desk), each.person) for each in desks])
+        seen = self._others.read_now(team_file.seen)
+        kinds: set[str] = set()
+        largest = 0
+        behind = {each.desk: each.last_seq - seen[str(each.desk)] for each in desks if each.desk != self._desk}
+        for each in desks:
+            after = seen[str(each.desk)]
+            while each.desk != self._desk and after < each.last_seq and not self._stop.is_set():
+                page = team_calls.entries_after(c, each.desk, after, _PAGE)
+                if not page:
+                    break  # what is left of this log was dropped with its months
+                kinds |= self._others.write_now(team_file.take, page)
+                after = page[-1].seq
+                largest = max(largest, *(entry.clock for entry in page))
+                behind[each.desk] = each.last_seq - after
+                if sum(behind.values()) > _PAGE:  # a long way: say how far it is
+                    self._set_state(replace(self.state, behind=sum(behind.values())))
+                    self._on_news(frozenset(kinds))
+                self._run_jobs(c)
+        if largest:
+            self._journal.write_now(team_log.observe, largest)
+        state = replace(self.state, behind=0, desks=tuple(desks))
+        if state != self.state:
+            self._set_state(state)
+        return kinds
+
+    def _look_around(self, c: psycopg.Connection) -> None:
+        there = tuple(team_calls.presence(c, self._desk))
+        if there != self.state.presence:
+            self.state = replace(self.state, presence=there)
+            self._on_news(frozenset({"presence"}))
+
+    def _run_jobs(self, c: psycopg.Connection) -> None:
+        if self._in_job:  # a job that pushes or pulls: the others have their turn after it
+            return
+        self._in_job = True
+        try:
+            self._run_each(c)
+        finally:
+            self._in_job = False
+
+    def _run_each(self, c: psycopg.Connection) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                function, job = self._jobs.get_nowait()
+                if not job.set_running_or_notify_cancel():
+                    continue
+                try:
+                    job.set_result(function(c, self._desk))
+                except psycopg.Error as error:
+                    job.set_exception(trouble_of(error, self._login.place.host))
+                    if c.broken or c.closed:
+                        raise
+                except BaseException as error:
+                    job.set_exception(error)
+                    raise
+
+    def _fail_jobs(self, trouble: TeamTrouble) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                _, job = self._jobs.get_nowait()
+                if job.set_running_or_notify_cancel():
+                    job.set_exception(trouble)
+
+    def _wait(self, c: psycopg.Connection | None, seconds: float) -> set[str]:
+        """Wait for a notice, for `wake`, or for the clock; returns what the notices were about."""
+        watched: list[Any] = [self._rung] if c is None else [self._rung, c.pgconn.socket]
+        # A notice that came with the answer to a call is heard already, and the socket does not tell of it again.
+        ready = select.select(watched, [], [], 0 if self._stop.is_set() or self._heard else seconds)[0]
+        if self._rung in ready:
+            self._rung.recv(4096)
+        if c is None:
+            return set()
+        c.pgconn.consume_input()
+        while (notice := c.pgconn.notifies()) is not None:
+            self._heard.add(notice.extra.decode())
+        heard, self._heard = self._heard, set()
+        return heard
+
+    def _set_state(self, state: LinkState) -> None:
+        self.state = state
+        self._on_news(frozenset({"state"}))
+
+
+def _fits(c: Any, end: LogEnd) -> bool:
+    """Whether the journal's log is the one that the database has under its id."""
+    log = team_log.current(c)
+    assert log is not None
+    if end.seq == 0:
+        return team_log.first_kept(c) == 1 or log.seq == 0
+    return team_log.clock_of(c, end.seq) == end.clock
+
+
+def _page(c: Any, after: int, *, payloads: bool) -> list[Outgoing]:
+    """The entries of one push: not too many, and not too long together."""
+    size = 0
+    page: list[Outgoing] = []
+    for each in team_log.unpushed(c, after, _PAGE if not payloads else _PAGE // 5, payloads=payloads):
+        size += len(each.body)
+        if page and size > _LARGEST_PUSH:
+            break
+        page.append(Outgoing(*each))
+    return page

@@ -1,0 +1,350 @@
+"""The link to a team's database: what one desk did is known to the other, in order and whole, whatever breaks."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import apsw
+import psycopg
+import pytest
+
+from app.store.journal import review_store, write_store
+from app.store.journal.profile_store import Profile, save_profile
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.team import team_log
+from app.store.journal.team.team_places import place_of
+from app.store.sqlite.database import Database
+from app.store.team import team_calls, team_file
+from app.store.team.team_entry import Entry, Outgoing
+from app.store.team.team_errors import TeamTrouble
+from app.store.team.team_file import TEAM_FILE
+from app.store.team.team_link import TeamLink, TeamLogin
+from app.store.team.team_place import connection_words
+from tests.support.postgres import TeamDatabase
+
+NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
+PLACE = place_of("https://acme.test/api", "client-1")
+ORDER = b'{"orderReferenceNumber":"R 1"}'
+PATIENCE = 30.0
+
+
+@dataclass
+class Mate:
+    """A desk of the team, without a window: its journal, its file of the others, and its link."""
+
+    name: str
+    folder: Path
+    team: TeamDatabase
+    journal: Journal
+    others: Database
+    link: TeamLink | None = None
+    news: list[frozenset[str]] = field(default_factory=list)
+    told: threading.Condition = field(default_factory=threading.Condition)
+
+    def connect(self, password: str = "") -> TeamLink:
+        role = next(each for each in self.team.people if each.startswith(self.name))
+        login = TeamLogin(
+            self.team.place, role, password or self.team.people[role], self.name.capitalize(), self.folder / "roots"
+        )
+        self.link = TeamLink(login, self.journal, self.others, self._on_news)
+        self.link.start()
+        return self.link
+
+    def disconnect(self) -> None:
+        link, self.link = self.link, None
+        if link is not None:
+            link.stop()
+            assert link.join(PATIENCE)
+
+    def _on_news(self, kinds: frozenset[str]) -> None:
+        with self.told:
+            self.news.append(kinds)
+            self.told.notify_all()
+
+    def until(self, true: Callable[[], bool]) -> None:
+        """Wait for news until something is so."""
+        end = time.monotonic() + PATIENCE
+        with self.told:
+            while not true():
+                assert self.told.wait(max(end - time.monotonic(), 0.01)) or time.monotonic() < end, self.link
+
+    def queue(self, reference: str) -> int:
+        made = self.journal.write_now(write_store.queue_write, "acme", "submit", reference, ORDER, NOW)
+        if self.link is not None:
+            self.link.wake()
+        return made
+
+    def knows(self, reference: str) -> list[team_file.OthersWrite]:
+        return self.others.read_now(team_file.writes_of_reference, PLACE, reference)
+
+    def pushed_all(self) -> bool:
+        log = self.journal.read_now(team_log.current)
+        return log is not None and log.seq == log.pushed
+
+
+@contextmanager
+def mate(team: TeamDatabase, folder: Path, name: str) -> Iterator[Mate]:
+    folder.mkdir(exist_ok=True)
+    journal, others = Journal(folder / "journal.sqlite3"), Database(folder / "team.sqlite3", TEAM_FILE)
+    journal.write_now(save_profile, Profile("acme", name, "production", "https://acme.test/api", "", "", "client-1"))
+    made = Mate(name, folder, team, journal, others)
+    try:
+        yield made
+    finally:
+        made.disconnect()
+        others.close_now()
+        journal.close_now()
+
+
+@pytest.fixture
+def two(team_database: TeamDatabase, tmp_path: Path) -> Iterator[tuple[Mate, Mate]]:
+    with ExitStack() as made:
+        yield tuple(made.enter_context(mate(team_database, tmp_path / name, name)) for name in ("anna", "ben"))  # type: ignore[misc]
+
+
+def test_what_one_desk_does_the_other_knows_within_a_second(two: tuple[Mate, Mate]) -> None:
+    anna, ben = two
+    anna.connect()
+    ben.connect()
+    ben.until(lambda: ben.link is not None and ben.link.state.connected and len(ben.link.state.desks) == 2)
+    write = anna.queue("R 1")
+    began = time.monotonic()
+    ben.until(lambda: bool(ben.knows("R 1")))
+    assert time.monotonic() - began < 2.0
+    (known,) = ben.knows("R 1")
+    assert (known.person, known.number, known.state, known.payload) == ("Anna", write, "queued", ORDER)
+    attempt = anna.journal.write_now(write_store.begin_attempt, write, NOW, "new")
+    anna.journal.write_now(write_store.end_attempt, attempt, "accepted", NOW)
+    anna.journal.write_now(review_store.put_review, "acme", 7, "", '{"reviewed": true}', NOW)
+    assert anna.link is not None
+    anna.link.wake()
+    ben.until(lambda: ben.others.read_now(team_file.reviewed_audits, PLACE) == {7: "Anna"})
+    (known,) = ben.knows("R 1")
+    assert (known.state, known.tried, known.unclaimed, known.verdict) == ("accepted", True, False, "new")
+    assert ben.others.read_now(team_file.last_accepted, PLACE, ["R 1", "R 2"]) == {"R 1": known}
+    assert anna.knows("R 1") == []  # one's own stays in the journal
+
+
+def test_without_the_database_everything_waits_and_catches_up(two: tuple[Mate, Mate]) -> None:
+    anna, ben = two
+    ben.connect()
+    ben.until(lambda: ben.link is not None and ben.link.state.connected)
+    anna.team.server.stop()
+    ben.until(lambda: ben.link is not None and ben.link.state.trouble is not None)
+    anna.connect()
+    anna.until(lambda: anna.link is not None and anna.link.state.trouble is not None)
+    for number in range(30):
+        anna.queue(f"R {number}")
+        ben.queue(f"S {number}")
+    assert anna.link is not None
+    assert ben.link is not None
+    with pytest.raises(TeamTrouble):
+        anna.link.call(team_calls.claim, PLACE, "R 1", 60.0).result(PATIENCE)
+    anna.team.server.start()
+    for each in (anna, ben):
+        each.link.wake()  # type: ignore[union-attr]  # it need not wait for its clock
+    ben.until(lambda: len(ben.others.read_now(team_file.writes_page, PLACE, (), 99)) == 30)
+    anna.until(lambda: len(anna.others.read_now(team_file.writes_page, PLACE, (), 99)) == 30)
+
+
+def test_a_broken_connection_is_made_again(two: tuple[Mate, Mate]) -> None:
+    anna, ben = two
+    anna.connect()
+    ben.connect()
+    for number in range(5):
+        with anna.team.server.as_administrator() as c:
+            c.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'Waybill'")
+        anna.queue(f"R {number}")
+        for each in (anna, ben):
+            each.link.wake()  # type: ignore[union-attr]
+    ben.until(lambda: len(ben.others.read_now(team_file.writes_page, PLACE, (), 99)) == 5)
+    with anna.team.server.as_administrator(anna.team.names.database) as c:
+        counted = c.execute("SELECT count(*), count(DISTINCT (desk, seq)) FROM waybill.entries").fetchone()
+    assert counted == (5, 5)
+
+
+def test_a_desk_that_joins_late_gets_everything(two: tuple[Mate, Mate]) -> None:
+    anna, ben = two
+    anna.connect()
+
+    def queue_many(c: apsw.Connection) -> None:
+        for number in range(1_300):  # more than two pages
+            write_store.queue_write(c, "acme", "submit", f"R {number}", ORDER, NOW)
+
+    anna.journal.write_now(queue_many)
+    anna.queue("R 1300")
+    anna.until(anna.pushed_all)
+    ben.connect()
+    ben.until(lambda: ben.others.read_now(team_file.count_entries) == (1_301, 0))
+    ben.until(lambda: ben.link is not None and ben.link.state.behind == 0)
+
+
+def test_claims_are_called_through_the_link(two: tuple[Mate, Mate]) -> None:
+    ben = two[1]
+    links = [each.connect() for each in two]
+    for each, link in zip(two, links, strict=True):
+        each.until(lambda link=link: link.state.connected)  # type: ignore[misc]
+    assert links[0].call(team_calls.claim, PLACE, "R 1", 60.0).result(PATIENCE).got
+    refused = links[1].call(team_calls.claim, PLACE, "R 1", 60.0).result(PATIENCE)
+    assert (refused.got, refused.person) == (False, "Anna")
+    ben.news.clear()
+    links[0].call(team_calls.give_back, PLACE, "R 1").result(PATIENCE)
+    ben.until(lambda: any("claims" in each for each in ben.news))
+    assert links[1].call(team_calls.claim, PLACE, "R 1", 60.0).result(PATIENCE).got
+
+
+def test_who_works_on_what_is_seen(two: tuple[Mate, Mate]) -> None:
+    anna, ben = two
+    links = [each.connect() for each in two]
+    anna.until(lambda: links[0].state.connected)
+    ben.until(lambda: links[1].state.connected)
+    links[0].call(team_calls.be_present, PLACE, "R 1", "changing", 60.0).result(PATIENCE)
+    ben.until(lambda: [(each.subject, each.doing) for each in links[1].state.presence] == [("R 1", "changing")])
+    links[0].call(team_calls.be_present, PLACE, "R 1", "changing", 0.0).result(PATIENCE)
+    ben.until(lambda: links[1].state.presence == ())
+
+
+def test_a_wrong_password_is_said_and_not_tried_again_and_again(two: tuple[Mate, Mate]) -> None:
+    anna, _ = two
+    link = anna.connect(password="wrong")
+    anna.until(lambda: link.state.trouble is not None)
+    assert link.state.trouble is not None
+    assert (link.state.trouble.leg, link.state.trouble.lasting) == ("password", True)
+    assert anna.queue("R 1")
+    assert anna.journal.read_now(team_log.current) is None  # nothing was joined: nothing is kept for it
+
+
+def test_an_older_copy_of_the_journal_begins_another_log(two: tuple[Mate, Mate], tmp_path: Path) -> None:
+    anna, ben = two
+    anna.connect()
+    anna.queue("R 1")
+    anna.until(anna.pushed_all)
+    anna.disconnect()
+    first = anna.journal.read_now(team_log.current)
+    kept = anna.journal.read_now(lambda c: c.execute("SELECT * FROM team_state").fetchall())
+    anna.connect()
+    anna.queue("R 2")
+    anna.until(anna.pushed_all)
+    anna.disconnect()
+
+    def set_back(c: object) -> None:  # as a journal is that was restored from a backup of before
+        c.execute("DELETE FROM team_entries WHERE seq > 1")  # type: ignore[attr-defined]
+        c.execute("DELETE FROM team_state")  # type: ignore[attr-defined]
+        c.execute("INSERT INTO team_state VALUES (?, ?, ?, ?, ?, ?)", kept[0])  # type: ignore[attr-defined]
+
+    anna.journal.write_now(set_back)
+    anna.queue("R 3")
+    anna.connect()
+    ben.connect()
+    ben.until(lambda: len(ben.others.read_now(team_file.writes_page, PLACE, (), 99)) == 3)
+    again = anna.journal.read_now(team_log.current)
+    assert first is not None
+    assert again is not None
+    assert again.desk != first.desk
+    assert [len(ben.knows(f"R {number}")) for number in (1, 2, 3)] == [1, 1, 1]  # nothing seems to be sent twice
+
+
+def test_a_database_that_was_set_back_gets_the_rest_again(two: tuple[Mate, Mate]) -> None:
+    anna, ben = two
+    anna.connect()
+    for number in range(3):
+        anna.queue(f"R {number}")
+    anna.until(anna.pushed_all)
+    anna.disconnect()
+    with anna.team.server.as_administrator(anna.team.names.database) as c:  # as a backup of before is
+        c.execute("DELETE FROM waybill.entries WHERE seq > 1")
+        c.execute("UPDATE waybill.desks SET last_seq = 1, last_clock = (SELECT clock FROM waybill.entries)")
+    anna.connect()
+    ben.connect()
+    ben.until(lambda: len(ben.others.read_now(team_file.writes_page, PLACE, (), 99)) == 3)
+
+
+def test_unknown_kinds_are_kept_and_read_by_who_knows_them(
+    two: tuple[Mate, Mate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben = two
+    link = anna.connect()
+    anna.until(lambda: link.state.connected)
+    anna.journal.write_now(team_log.append, "dream", 3, "x", {"of": "sheep"})
+    anna.queue("R 1")
+    ben.connect()
+    ben.until(lambda: bool(ben.knows("R 1")))
+    assert ben.others.read_now(team_file.count_entries) == (1, 1)
+    ben.disconnect()
+    read: list[object] = []
+    monkeypatch.setitem(team_file._READERS, ("dream", 3), lambda c, entry, body: read.append(body))
+    monkeypatch.setattr(team_file, "READER", team_file.READER + 1)
+    ben.connect()
+    ben.until(lambda: ben.link is not None and ben.link.state.connected)
+    assert read == [{"of": "sheep"}]
+    assert ben.others.read_now(team_file.count_entries) == (1, 0)
+
+
+def write_body(**changes: object) -> str:
+    """The body of an entry about a write."""
+    moment = "2026-11-21T14:02:10.000Z"
+    body = {"place": PLACE, "write": 1, "kind": "submit", "reference": "R", "state": "queued", "sha256": ""}
+    return json.dumps({**body, "queued_at": moment, "changed_at": moment, **changes})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "[]",
+        "null",
+        '"text"',
+        "{}",
+        write_body(place=1),
+        write_body(write="x"),
+        write_body(write=2**70),
+        write_body(state="eaten"),
+        write_body(kind="eat"),
+        write_body(queued_at="soon"),
+        "[" * 100_000 + "]" * 100_000,
+    ],
+)
+def test_nonsense_of_a_known_kind_is_kept_and_nothing_is_made_of_it(tmp_path: Path, body: str) -> None:
+    others = Database(tmp_path / "team.sqlite3", TEAM_FILE)
+    desk = uuid4()
+    others.write_now(team_file.learn_people, [(str(desk), "Anna")])
+    entries = [Entry(desk, seq, NOW, seq, kind, 1, "", body) for seq, kind in ((1, "write"), (2, "review"))]
+    assert others.write_now(team_file.take, entries) == set()
+    assert others.write_now(team_file.take, entries) == set()  # taken once
+    assert others.read_now(team_file.count_entries) == (0, 2)
+    assert others.read_now(team_file.seen) == {str(desk): 2}
+    others.close_now()
+
+
+def test_a_log_is_joined_in_bounded_memory(two: tuple[Mate, Mate]) -> None:
+    """The measure of a million entries is in tests/bench; here the pages are counted."""
+    anna, ben = two
+    role = next(iter(anna.team.people))
+    login = anna.team.place
+    desk = uuid4()
+    body = write_body()
+    words = connection_words(login, role, anna.team.people[role], Path("unused"))
+    with psycopg.connect(**words, autocommit=True) as c:  # type: ignore[arg-type]
+        team_calls.join(c, desk, "Anna", team_calls.ClockDifference(0, 1))
+        for first in range(1, 5_001, 1_000):
+            page = [Outgoing(seq, seq, "write", 1, "", body) for seq in range(first, first + 1_000)]
+            assert team_calls.append(c, desk, page) == first + 999
+    asked: list[int] = []
+    real = team_calls.entries_after
+
+    def counted(c: psycopg.Connection, desk: UUID, seq: int, limit: int) -> list[Entry]:
+        found = real(c, desk, seq, limit)
+        asked.append(len(found))
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(team_calls, "entries_after", counted)
+        ben.connect()
+        ben.until(lambda: ben.others.read_now(team_file.seen).get(str(desk)) == 5_000)
+    assert max(asked) == 500
+    assert sum(asked) == 5_000
