@@ -53,7 +53,13 @@ class RunningLoop:
     def breathe(self) -> None:
         """Handle the events, timers and deletions that are due now."""
         turn = QEventLoop()
-        QTimer.singleShot(_LOOK_EVERY_MS, turn.quit)
+
+        # Not `turn.quit` itself: PySide never frees the name of a method of its own that it was given as a slot, which
+        # is 60 bytes a turn.
+        def end() -> None:
+            turn.quit()
+
+        QTimer.singleShot(_LOOK_EVERY_MS, end)
         turn.exec()
 
     def rest(self, turns: int = 5) -> None:
