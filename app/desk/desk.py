@@ -44,6 +44,7 @@ class Desk:
     urgent: set[int] = field(default_factory=set, init=False)  # writes that a person wants sent before all others
     deferred: set[int] = field(default_factory=set, init=False)  # writes that failed last time: tried after all others
     freezing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # imports are stored one after the other
+    ended_imports: dict[int, dict[str, int]] = field(default_factory=dict, init=False)  # see `import_batch.summaries`
     unrecorded: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not in the journal yet
     timing: Timing = field(default_factory=Timing, init=False)
 

@@ -6,6 +6,7 @@ Invariant: what is done to an import is written in the journal before it is said
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -23,6 +24,7 @@ from app.ui.widgets.files.choose_files import CSVS, XLSX, Chosen
 from app.ui.widgets.files.file_strip import FileJob, FileResult, FileStrip
 
 _AFTER_MS = 250  # many orders end in a second: the cards are read once for all of them
+_REST = 4  # times as long as reading took: counting the orders of a large import is work for the journal's thread
 _TOPIC = "import"
 
 
@@ -52,7 +54,9 @@ class ImportsWatch(QObject):
         self._page.tasks.read("imports", self._load(self._page.desk))
 
     async def _load(self, desk: Desk) -> None:
+        began = monotonic()
         self._face.cards.show_imports(await import_batch.summaries(desk))
+        self._soon.setInterval(max(_AFTER_MS, int(_REST * 1_000 * (monotonic() - began))))
 
     def _start(self, work: Callable[[Desk, BatchSummary], Coroutine[Any, Any, None]], shown: BatchSummary) -> None:
         self._page.tasks.write(f"import {shown.id}", self._reporting(work, shown))

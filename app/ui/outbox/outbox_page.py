@@ -47,6 +47,7 @@ class OutboxPage(Page):
         self._scroll_to_it = False  # to the write that was asked for, once its row is shown
         self._other_rows = False  # a person chose another tab: a story without a row there is closed
         self._import: int | None = None  # the import whose writes alone are shown
+        self._again = False  # the journal has changed since the rows began to be read
         self.model = OutboxModel(self)
         self.table = RowTable()
         self.states = StateView(services.theme, self.table)
@@ -60,7 +61,7 @@ class OutboxPage(Page):
         self.other_outboxes = OtherOutboxes(services.theme)
         self.other_outboxes.asked.connect(self.outbox_asked)
         self._build()
-        services.news.wrote.connect(self.reload)
+        services.news.wrote.connect(self._on_wrote)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         # A story that was closed opens again by a click: its row is still the current one, so no change is told.
         self.table.clicked.connect(self._on_row)
@@ -130,7 +131,19 @@ class OutboxPage(Page):
     def reload(self) -> None:
         """Read the rows again."""
         if self._desk is not None:
-            self.tasks.read("rows", self._load())
+            self.tasks.read("rows", self._load_all())
+
+    def _on_wrote(self) -> None:
+        """Read the rows again; a read under way is let through: an import writes faster than many rows are read."""
+        self._again = self.tasks.running("rows")
+        if not self._again:
+            self.reload()
+
+    async def _load_all(self) -> None:
+        self._again = True
+        while self._again:
+            self._again = False
+            await self._load()
 
     async def _load(self) -> None:
         self.other_outboxes.show_connections(await outbox.other_outboxes(self.desk))

@@ -1,8 +1,10 @@
 """Imports in the outbox: one row for all writes of a file, its writes behind it, one decision for all alike."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from app.desk.bulk.outcome import import_batch, import_verdicts
 from app.desk.bulk.outcome.import_batch import BatchSummary
@@ -69,6 +71,28 @@ def test_all_writes_of_an_import_are_one_row_among_the_others(
     page.tabs["ended"].click()
     settled(loop, page)
     assert shown(page) == []
+
+
+def test_a_journal_that_changes_all_the_time_does_not_keep_the_rows_from_being_read(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop.run(outbox.queue_submission(window_desk, submission("ALONE-1"), None))
+    read = import_batch.summaries
+
+    async def slowly(desk: Desk) -> list[BatchSummary]:
+        await asyncio.sleep(0.05)  # as of an import of 100,000 orders
+        return await read(desk)
+
+    monkeypatch.setattr(import_batch, "summaries", slowly)
+    writing = QTimer(page)
+    writing.timeout.connect(page.services.news.wrote.emit)
+    writing.start(5)
+    loop.until(lambda: shown(page) == ["ALONE-1"])
+    loop.run(outbox.queue_submission(window_desk, submission("ALONE-2"), None))
+    writing.stop()
+    page.services.news.wrote.emit()
+    loop.until(lambda: shown(page) == ["ALONE-2", "ALONE-1"])
+    settled(loop, page)
 
 
 def test_the_row_opens_the_writes_and_the_way_leads_back(

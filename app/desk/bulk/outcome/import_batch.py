@@ -64,6 +64,8 @@ _COUNTED: dict[str, str] = {
     "accepted": "accepted",
     "confirmed": "accepted",
 }
+# States in which an order of an ended import is counted alike from then on.
+_FINAL = {"accepted", "confirmed", "withdrawn", "forgotten", import_store.OVERTAKEN, import_store.STOPPED}
 
 
 # Freezing
@@ -183,7 +185,12 @@ async def summary(desk: Desk, import_id: int) -> BatchSummary:
 
 
 async def _summary(desk: Desk, row: ImportRow) -> BatchSummary:
-    counts = await desk.journal.read(import_store.order_counts, row.id)
+    counts = desk.ended_imports.get(row.id)
+    if counts is None:
+        counts = await desk.journal.read(import_store.order_counts, row.id)
+        if row.state in ("done", "stopped") and counts.keys() <= _FINAL:
+            # Pages ask again at each change of the journal, and a journal holds the imports of months.
+            desk.ended_imports[row.id] = counts
     numbers = dict.fromkeys(("waiting", "under_way", "needs_person", "accepted", "not_sent"), 0)
     for each, count in counts.items():
         numbers[_COUNTED.get(each, "not_sent")] += count

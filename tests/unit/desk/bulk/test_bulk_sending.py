@@ -458,6 +458,39 @@ async def test_freezing_can_be_stopped_and_leaves_nothing(offline_desk: Desk, tm
     assert await import_batch.feed(offline_desk) == 0
 
 
+async def test_a_disk_that_refuses_in_between_leaves_nothing_that_is_sent(
+    offline_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = sheet_of(tmp_path, many(300))
+    verdicts = await looked(offline_desk, sheet)
+
+    def full(*_given: object) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(import_store, "add_rows", full)
+    with pytest.raises(StoreError):
+        await import_batch.freeze(offline_desk, sheet, verdicts, Progress())
+    assert await import_batch.summaries(offline_desk) == []
+    assert await import_batch.feed(offline_desk) == 0
+    monkeypatch.undo()
+    again = await import_batch.freeze(offline_desk, sheet, await looked(offline_desk, sheet), Progress())
+    assert (await import_batch.summary(offline_desk, again or 0)).total == 300
+
+
+async def test_the_orders_of_an_ended_import_are_counted_once(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_id = await sent(desk, sheet_of(tmp_path, many(3)))
+    before = await import_batch.summaries(desk)
+    assert [(each.id, each.state, each.accepted) for each in before] == [(import_id, "done", 3)]
+
+    def never(*_given: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(import_store, "order_counts", never)
+    assert await import_batch.summaries(desk) == before
+
+
 async def test_what_was_not_launched_is_never_fed(offline_desk: Desk) -> None:
     journal, desk = offline_desk.journal, offline_desk
 
