@@ -26,7 +26,7 @@ HEADLESS: dict[str, set[str]] = {
     "app.practice": QT | HTTP | {"keyring"},
 }
 # Modules of their own beside the rooms, which every room may use.
-NO_ROOMS = {"translation", "version", "own_processes", "resource_folder"}
+NO_ROOMS = {"translation", "version", "own_processes", "windows_jobs", "resource_folder"}
 REACH: dict[str, set[str]] = {
     "app.contract": set(),
     "app.api": {"contract"},

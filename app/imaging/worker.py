@@ -27,6 +27,7 @@ from app.imaging.protocol import (
     request_line,
 )  # fmt: skip
 from app.own_processes import child_command
+from app.windows_jobs import Leash
 
 _ATTEMPTS = 2
 _SPARED = 8  # tries of a picture whose child was killed from outside
@@ -67,6 +68,7 @@ class Worker:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._arena: Arena | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._leash: Leash | None = None
         self._ending = False
         self._lock = threading.Lock()  # guards `_process`: one thread starts it, another kills it
         self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
@@ -169,8 +171,9 @@ class Worker:
             env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
+        leash = Leash(process.pid)
         with self._lock:
-            self._process = process
+            self._process, self._leash = process, leash
             if job.given_up or self._ending:  # `kill` came while there was no process yet
                 process.kill()
         if _line_from(process) != READY:
@@ -199,9 +202,12 @@ class Worker:
         """Kill the child and forget it."""
         with self._lock:
             process, self._process = self._process, None
+            leash, self._leash = self._leash, None
         if process is None:
             return
         process.kill()
+        if leash is not None:
+            leash.let_go()
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
             with contextlib.suppress(OSError):  # bytes that the child did not read any more

@@ -1,14 +1,21 @@
 """Gives up the child's rights once all it needs is loaded: files, connections, processes, memory beyond a bound.
 
-Linux and macOS enforce this. On other systems the child works alike, without the protection.
+Linux and macOS enforce all of it. Windows bounds the memory and forbids processes; files and connections stay open to
+the child there.
 """
 
 import sys
 
+from app.windows_jobs import bound_this_process
+
 
 def confine(memory: int) -> None:
-    """Forbid to open files, sockets and processes, and bound the address space to `memory` bytes."""
+    """Forbid to open files, sockets and processes, and bound the address space to `memory` bytes.
+
+    Raises OSError if the system refuses.
+    """
     if sys.platform == "win32":
+        bound_this_process(memory, children=False)
         return
     import resource
 

@@ -21,6 +21,7 @@ from defusedxml import ElementTree
 from defusedxml.common import DefusedXmlException
 
 from app.desk.bulk.files import lost_cells
+from app.windows_jobs import bound_this_process
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -208,7 +209,8 @@ def _say(answer: object) -> None:
 def _limit_memory() -> None:
     """So that a file with a cell in the last row and column ends this process, not the computer."""
     if sys.platform == "win32":
-        return  # there the process ends by itself once the system has no memory left to promise
+        bound_this_process(MEMORY, children=False)
+        return
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

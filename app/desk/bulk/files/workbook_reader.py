@@ -18,6 +18,7 @@ from app.desk.bulk.files.file_tables import FileTrouble
 from app.desk.bulk.files.workbook_process import Block, Heads, Lost, SheetHead
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.own_processes import child_command
+from app.windows_jobs import Leash
 
 Rows = list[tuple[list[str], bytes]]
 _PATIENCE_S = 60.0  # without a word from the process
@@ -48,6 +49,7 @@ class WorkbookReader:
             stderr=subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
+        self._leash = Leash(self._process.pid)
         # The reading thread waits in `read`, so another one watches for the stop and the deadline.
         self._watch = threading.Thread(target=self._look, name="workbook-watch", daemon=True)
         self._watch.start()
@@ -60,6 +62,7 @@ class WorkbookReader:
     ) -> None:
         self._ended.set()
         self._process.kill()
+        self._leash.let_go()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 with _broken_pipe_is_fine():
