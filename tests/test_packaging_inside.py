@@ -108,7 +108,7 @@ def test_what_is_packed_already_is_not_packed_again(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764500000")
     assert program.packed_before(folder) is None
     made = program.Program(folder, program.version(), reproducible.digest_of(folder))
-    program.remember(made)
+    program.remember(made, program.sources_digest())
     assert program.packed_before(folder) == made
     assert made.build.startswith(f"{program.version()}-{made.digest[:8]}")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764500001")

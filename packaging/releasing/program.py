@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from devtools import environment, places, slimming
@@ -24,6 +25,8 @@ NEWEST_GLIBC = (2, 35)  # of Ubuntu 22.04, the oldest desktop that is served
 # The modules stand in the program as they are, which is quicker to start; the archive packs all of them at once, to
 # 5 MB in place of the 8 that they come to when each is packed by itself beforehand.
 PLAIN = {"PYINSTALLER_ZLIB_COMPRESSION_LEVEL": "0"}
+# Files beside the sources that change nothing of the packed program.
+_NOT_INSIDE = ("*/__pycache__/*", "packaging/trials/*", "packaging/pictures/*", "packaging/*.md", "packaging/*.nsi")
 
 
 @dataclass(frozen=True)
@@ -54,9 +57,10 @@ def make() -> Program:
     folder = places.DIST / "waybill"
     if (there := packed_before(folder)) is not None:
         return there
+    sources = sources_digest()
     pack(python, places.DIST)
     made = finish(folder, places.venv_site_packages(ENVIRONMENT))
-    remember(made)
+    remember(made, sources)
     return made
 
 
@@ -71,9 +75,9 @@ def packed_before(folder: Path) -> Program | None:
     return Program(folder, version(), str(stamp["folder"]))
 
 
-def remember(made: Program) -> None:
-    """Note what the folder was packed from."""
-    facts = {"sources": sources_digest(), "folder": made.digest}
+def remember(made: Program, sources: str) -> None:
+    """Note what the folder was packed from: the digest of the sources as they were when the packing began."""
+    facts = {"sources": sources, "folder": made.digest}
     _stamp(made.folder).write_text(json.dumps(facts), encoding="utf-8")
 
 
@@ -86,8 +90,9 @@ def sources_digest() -> str:
     whole = hashlib.sha256(f"{reproducible.epoch()} {sys.version}".encode())
     for folder in (places.ROOT / "app", places.ROOT / "resources", places.PACKAGING):
         for path in reproducible.files_of(folder):
-            if path.is_file() and "__pycache__" not in path.parts:
-                whole.update(f"{path.relative_to(places.ROOT)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+            name = path.relative_to(places.ROOT).as_posix()
+            if path.is_file() and not any(fnmatchcase(name, pattern) for pattern in _NOT_INSIDE):
+                whole.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return whole.hexdigest()
 
 

@@ -56,6 +56,7 @@ def packed(icons: Path) -> Program:
 def _packed_under_wine(resource: Path, icon: Path) -> Program:
     if (there := program.packed_before(TARGET / "waybill")) is not None:
         return there
+    sources = program.sources_digest()
     windows = wine.ensure(program.PINS)
     log = places.log_file("pyinstaller-windows")
     print(f"Packing for Windows, some five minutes (what PyInstaller says is in {log})", flush=True)
@@ -70,25 +71,34 @@ def _packed_under_wine(resource: Path, icon: Path) -> Program:
     text = windows.python.parent / "LICENSE.txt"
     python = licences.Part("python", wine.PYTHON_VERSION, "PSF-2.0", "generic", {"LICENSE.txt": text})
     made = program.finish(TARGET / "waybill", windows.site_packages, "win32", python)
-    program.remember(made)
+    program.remember(made, sources)
     return made
 
 
 def setup(icons: Path) -> list[Path]:
     """dist/Waybill-VERSION-setup.exe. Raises `CannotGoOn`."""
+    return [installer(packed(icons), icons, places.DIST)]
+
+
+def installer(made: Program, icons: Path, folder: Path, *, small: bool = True) -> Path:
+    """Waybill-VERSION-setup.exe in `folder`; a trial does without making it small, which takes minutes.
+
+    Raises `CannotGoOn`.
+    """
     debian.ensure([NSIS])
     tool = shutil.which("makensis")
     if tool is None:
         raise CannotGoOn("The installer needs NSIS, whose makensis is not on the path.")
-    made = packed(icons)
-    target = places.DIST / f"Waybill-{made.version}-setup.exe"
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"Waybill-{made.version}-setup.exe"
     facts = {"VERSION": made.version, "SOURCE": made.folder, "OUTPUT": target, "ICON": icons / "waybill.ico"}
+    defined = [f"-D{name}={value}" for name, value in facts.items()] + ([] if small else ["-DQUICK"])
     log = places.log_file("nsis")
     for path in (made.folder, *reproducible.files_of(made.folder)):  # the archive keeps the moments of files
         os.utime(path, (reproducible.epoch(), reproducible.epoch()))
     with log.open("wb") as words:
         ran = subprocess.run(
-            [tool, "-V3", "-WX", *(f"-D{name}={value}" for name, value in facts.items()), SCRIPTS / "waybill.nsi"],
+            [tool, "-V3", "-WX", *defined, SCRIPTS / "waybill.nsi"],
             env=reproducible.surroundings(os.environ),
             stdout=words,
             stderr=subprocess.STDOUT,
@@ -98,7 +108,7 @@ def setup(icons: Path) -> list[Path]:
         tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
         raise CannotGoOn("NSIS could not make the installer:\n" + "\n".join(tail))
     sign(target)
-    return [target]
+    return target
 
 
 def stick(icons: Path) -> list[Path]:

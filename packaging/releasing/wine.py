@@ -50,6 +50,13 @@ for line in text.splitlines():
         if wanted.marker is None or wanted.marker.evaluate(markers):
             print(f"{wanted.name}{wanted.specifier}", *(f"--hash{each.rstrip()}" for each in hashes))
 """
+_WITHOUT_COPYFILE2 = """\
+# Wine 8 ends a program that calls CopyFile2; without it shutil copies by other means.
+import _winapi
+
+if hasattr(_winapi, "CopyFile2"):
+    del _winapi.CopyFile2
+"""
 _QUIET_PIP = ("--disable-pip-version-check", "--no-input", "--progress-bar=off")
 _QUIET = "mscoree=d;mshtml=d;icuuc=n;bcryptprimitives=n;winedbg.exe=d"
 
@@ -76,17 +83,26 @@ class Wine:
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a Windows program. A crash waits for a debugger for ever, so the time is limited; what it says goes
         through a pipe into `log`, because Wine's programs lose what they write straight into a file."""
-        ran = subprocess.run(
-            ["timeout", "-k", "2", str(seconds), "wine", *command],
-            cwd=places.ROOT,
-            env=self.surroundings(more),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        log.write_bytes(ran.stdout)
-        return ran
+        words = ["timeout", "-k", "2", str(seconds), "wine", *map(str, command)]
+        said = b""
+        with (
+            log.open("wb") as kept,
+            subprocess.Popen(
+                words,
+                cwd=places.ROOT,
+                env=self.surroundings(more),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                bufsize=0,
+            ) as running,
+        ):
+            assert running.stdout is not None
+            while block := running.stdout.read(65_536):  # at once, so that the log can be watched
+                said += block
+                kept.write(block)
+                kept.flush()
+        return subprocess.CompletedProcess(words, running.returncode, said)
 
     def stop(self) -> None:
         """End everything that runs in this prefix, and nothing else."""
@@ -104,7 +120,7 @@ def ensure(pins: Path) -> Wine:
     debian.ensure(NEEDS)
     packer = environment.ensure(program.PINS, program.ENVIRONMENT)
     python = _python(packer, HOME / pins.stem / "cp313")
-    made = Wine(HOME / "prefix", python)
+    made = Wine(HOME / pins.stem / "prefix", python)  # one for each: to stop one is not to stop the other
     _fill(packer, pins, made)
     if not (made.prefix / "made").exists():
         _make_prefix(made)
@@ -127,6 +143,7 @@ def _python(packer: Path, folder: Path) -> Path:
     whole = unpacked / folder.name
     # Wine's WMI aborts inside `platform.uname`; without this module Python asks otherwise.
     (whole / "_wmi.pyd").rename(whole / "_wmi.pyd.unused")
+    (whole / "sitecustomize.py").write_text(_WITHOUT_COPYFILE2, encoding="utf-8")
     paths = ("python313.zip", ".", "site-packages", path_in(places.ROOT), "import site")
     (whole / "python313._pth").write_text("\n".join(paths) + "\n", encoding="utf-8")
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -4,22 +4,31 @@ What Wine cannot tell: UI Automation for screen readers, SmartScreen and virus s
 density between monitors, Windows Terminal as the default console. Those need a person with Windows.
 """
 
+import os
+import shutil
+import signal
 import subprocess
 import time
+import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from devtools import debian, places
 from devtools.errors import CannotGoOn
-from releasing import packages, program, windows_packages, wine
+from releasing import packages, program, reproducible, windows_packages, wine
 from releasing.wine import Wine
 
 from trials.screen import NEEDS as HANDS
-from trials.screen import TITLE, NotShown, accepted, journal_says, screen, until
+from trials.screen import TITLE, NotShown, Screen, accepted, journal_says, screen, until
 
-UNIT = ("tests/unit/store", "tests/unit/api", "tests/unit/desk", "tests/unit/practice", "tests/unit/imaging")
+UNIT = tuple(f"tests/unit/{each}" for each in ("store", "api", "desk", "practice", "imaging", "test_windows_jobs.py"))
 _UNIT_S, _SELFTEST_S, _SETUP_S, _WINDOW_S = 1_800, 180, 300, 180
+_GIVEN_UP, _RUNNING = 2, 3  # exit statuses of the installer
+_OLDER = "0.0.1"
+_ENTRY = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Waybill"
+_LINKS = r"HKCU\Software\Classes\waybill"
 PICTURES = places.BUILD / "trial"
 
 
@@ -70,31 +79,106 @@ def units() -> None:
     """The tests of what has no window, by Windows' own Python."""
     windows = wine.ensure(places.DEV_PINS)
     log = places.log_file("windows-units")
-    command: list[str | Path] = [windows.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *UNIT]
+    command: list[str | Path] = [windows.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command += ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder", *UNIT]
     ran = windows.run(command, log, _UNIT_S, {"PYTHONUTF8": "1"})
     print("\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-25:]))
     _expect(ran.returncode == 0, "the unit tests pass")
 
 
+@dataclass
+class _Hands:
+    """What a person does with the program on one screen: installs it, starts it, removes it."""
+
+    windows: Wine
+    shown: Screen
+
+    @property
+    def more(self) -> dict[str, str]:
+        return {"DISPLAY": self.shown.environment["DISPLAY"]}
+
+    @property
+    def home(self) -> Path:
+        """The person's folder for programs of this computer alone."""
+        users = self.windows.prefix / "drive_c" / "users"
+        (name,) = (each.name for each in users.iterdir() if each.name != "Public")
+        return users / name / "AppData" / "Local"
+
+    def run(self, *command: str | Path) -> "subprocess.CompletedProcess[bytes]":
+        return self.windows.run(list(command), places.log_file("windows-flows"), _SETUP_S, self.more)
+
+    def install(self, setup: Path, *words: str) -> int:
+        """The exit status of a silent installation."""
+        return self.run(setup, "/S", *words).returncode
+
+    def remove(self, installed: Path) -> int:
+        """The exit status of a silent removal; `_?=` has the uninstaller wait for its own end."""
+        return self.run(installed / "uninstall.exe", "/S", f"_?={wine.path_in(installed)}").returncode
+
+    def registered(self) -> str:
+        """The version that stands among the apps; nothing if it is not there."""
+        said = self.run("reg", "query", _ENTRY, "/v", "DisplayVersion").stdout.decode("utf-8", "replace")
+        return said.split()[-1] if "REG_SZ" in said else ""
+
+    def forget(self) -> None:
+        """Leave nothing of an earlier trial."""
+        for key in (_ENTRY, _LINKS):
+            self.run("reg", "delete", key, "/f")
+        for folder in (self.home / "Programs" / "Waybill", self.home / "Waybill"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def in_start_menu(self) -> bool:
+        return any((self.windows.prefix / "drive_c").rglob("Waybill.lnk"))
+
+    @contextmanager
+    def started(self, program_file: Path) -> Iterator[Callable[[], None]]:
+        """The program, and how to kill it as a person does who has lost patience."""
+        # Through a pipe: standard output that is a file keeps Wine's programs from starting.
+        with places.log_file("windows-program").open("wb") as words:
+            reader = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=words)
+        process = subprocess.Popen(
+            ["timeout", "-k", "2", "900", "wine", str(program_file)],
+            env=self.windows.surroundings(self.more),
+            stdin=subprocess.DEVNULL,
+            stdout=reader.stdin,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        assert reader.stdin is not None
+        reader.stdin.close()
+
+        def kill() -> None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+        try:
+            yield kill
+        finally:
+            kill()
+            reader.terminate()  # a child of the program may hold the pipe still
+            reader.wait()
+
+    def usable(self) -> str:
+        """The window, once it takes keys."""
+        window = self.shown.window(_WINDOW_S)
+        time.sleep(10)
+        return window
+
+
 def flows() -> None:
-    """Installed, started, an order by keys, killed, started again, installed over itself while it runs, removed."""
+    """An older version installed, worked with, replaced (not while it runs), worked with again, removed."""
     windows = wine.ensure(program.PINS)
-    (setup,) = windows_packages.setup(packages.icons())
-    log = places.log_file("windows-flows")
-    home = windows.prefix / "drive_c" / "users" / _user(windows) / "AppData" / "Local"
-    installed, data = home / "Programs" / "Waybill", home / "Waybill"
-    with screen() as shown:
-        more = {"DISPLAY": shown.environment["DISPLAY"]}
-
-        def install(*words: str) -> int:
-            return windows.run([setup, "/S", *words], log, _SETUP_S, more).returncode
-
-        _expect(install() == 0, "installed silently")
-        _expect((installed / "program" / "waybill.exe").exists(), "the program is in its place")
-        _expect(any((windows.prefix / "drive_c").rglob("Waybill.lnk")), "it is in the start menu")
-        with _started(windows, installed / "program" / "waybill.exe", more) as running:
-            window = shown.window(_WINDOW_S)
-            time.sleep(10)
+    older, newer = _installers()
+    with screen() as shown, _ending(windows):
+        hands = _Hands(windows, shown)
+        hands.forget()
+        installed, data = hands.home / "Programs" / "Waybill", hands.home / "Waybill"
+        exe = installed / "program" / "waybill.exe"
+        _expect(hands.install(older) == 0 and exe.exists(), "an older version installed silently")
+        _expect(hands.registered() == _OLDER and hands.in_start_menu(), "it is among the apps and in the start menu")
+        with hands.started(exe) as kill:
+            window = hands.usable()
             shown.picture(PICTURES / "windows-started.png")
             shown.enter_order(window, "TRIAL-1")
             shown.picture(PICTURES / "windows-typed.png")
@@ -105,53 +189,127 @@ def flows() -> None:
             time.sleep(2)
             shown.type(window, "TRIAL-DRAFT")
             until(lambda: journal_says(data, "TRIAL-DRAFT"), 30, "the draft on the disk")
-            _expect(install() == 3, "while it runs it is not replaced")
-            _expect((installed / "program" / "waybill.exe").exists(), "and stays in its place")
-            running.kill()
-            windows.stop()
-        _expect(install() == 0, "installed over itself")
-        with _started(windows, installed / "program" / "waybill.exe", more):
-            window = shown.window(_WINDOW_S)
-            time.sleep(10)
+            before = reproducible.digest_of(installed)
+            _expect(hands.install(newer) == _RUNNING, "while it runs it is not replaced")
+            _expect(reproducible.digest_of(installed) == before, "and is as it was, to the byte")
+            _expect(hands.remove(installed) == _RUNNING and exe.exists(), "nor is it removed")
+            _expect(hands.run(exe, "waybill:order/TRIAL-1").returncode == 0, "a link is shown by the window there is")
+            shown.picture(PICTURES / "windows-link.png")
+            kill()
+        until(lambda: hands.install(newer) == 0, 60, "the upgrade")
+        _expect(hands.registered() == program.version(), "killed, and upgraded with its data: its children had ended")
+        _expect(hands.install(newer) == 0 and _whole(installed), "installed over itself")
+        with hands.started(exe):
+            window = hands.usable()
             shown.picture(PICTURES / "windows-again.png")
             _expect(accepted(data, "TRIAL-1") and journal_says(data, "TRIAL-DRAFT"), "order and draft are there again")
             shown.keys(window, "ctrl+q")
             until(lambda: not shown.do("search", "--onlyvisible", "--name", TITLE), 60, "the end")
-        windows.stop()
-        gone = windows.run([installed / "uninstall.exe", "/S", f"_?={_inside(installed)}"], log, _SETUP_S, more)
-        _expect(gone.returncode == 0, "removed silently")
-        _expect(not (installed / "program").exists(), "the program is gone")
-        _expect(not any((windows.prefix / "drive_c").rglob("Waybill.lnk")), "and its entry in the start menu")
+        log = (data / "logs" / "waybill.log").read_text(encoding="utf-8", errors="replace")
+        _expect(" ERROR " not in log, "it made no mistake of its own")
+        until(lambda: hands.remove(installed) == 0, 60, "the removal")
+        _expect(not any(installed.rglob("*")) or _only_uninstaller(installed), "removed silently")
+        _expect(not hands.registered() and not hands.in_start_menu(), "it is in no menu and no list any more")
         _expect((data / "journal.sqlite3").exists(), "the data is there")
 
 
-def _inside(path: Path) -> str:
-    return wine.path_in(path)
+def hindered() -> None:
+    """Installed where the disk is too small, and where nothing may be written (a disk of its own needs root)."""
+    if os.geteuid() != 0:
+        print("   left out: a small disk is made by root alone", flush=True)
+        return
+    windows = wine.ensure(program.PINS)
+    older, newer = _installers()
+    size = packages.folder_size(windows_packages.packed(packages.icons()).folder)
+    with screen() as shown, _ending(windows), _small_disk(size * 3 // 2) as disk:
+        hands = _Hands(windows, shown)
+        hands.forget()
+        installed = disk / "Waybill"
+        there = f"/D={wine.path_in(installed)}"
+        _expect(hands.install(older, there) == 0 and _whole(installed), "installed on a small disk")
+        before = reproducible.digest_of(installed)
+        _expect(hands.install(newer, there) == _GIVEN_UP, "a second version has no room there")
+        _expect(_whole(installed) and reproducible.digest_of(installed) == before, "the first one is as it was")
+        _expect(hands.registered() == _OLDER, "and is the one among the apps")
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        _expect(hands.install(newer, there) == _GIVEN_UP, "where nothing may be written it gives up")
+        _expect(reproducible.digest_of(installed) == before, "and the first one is as it was")
+        subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+        _expect(hands.remove(installed) == 0, "removed")
+        shutil.rmtree(installed, ignore_errors=True)
+        (disk / "filled").write_bytes(bytes(size))
+        _expect(hands.install(newer, there) == _GIVEN_UP, "a first installation has no room either")
+        left = [each.name for each in installed.rglob("*")] if installed.exists() else []
+        _expect(not left and not hands.registered(), "and leaves nothing behind")
 
 
-def _user(windows: Wine) -> str:
-    users = windows.prefix / "drive_c" / "users"
-    (found,) = (each.name for each in users.iterdir() if each.name != "Public")
-    return found
+def stick() -> None:
+    """The zip, unpacked, keeps everything in its own folder."""
+    windows = wine.ensure(program.PINS)
+    (archive,) = windows_packages.stick(packages.icons())
+    folder = wine.HOME / "stick"
+    shutil.rmtree(folder, ignore_errors=True)
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(folder)
+    (unpacked,) = folder.iterdir()
+    with screen() as shown, _ending(windows):
+        hands = _Hands(windows, shown)
+        hands.forget()
+        with hands.started(unpacked / "waybill.exe"):
+            window = hands.usable()
+            shown.picture(PICTURES / "windows-stick.png")
+            _expect((unpacked / "data" / "journal.sqlite3").exists(), "its data is beside it")
+            _expect(not (hands.home / "Waybill").exists(), "and not where Windows keeps programs' data")
+            shown.keys(window, "ctrl+q")
+            until(lambda: not shown.do("search", "--onlyvisible", "--name", TITLE), 60, "the end")
+
+
+def _installers() -> tuple[Path, Path]:
+    """Setups that were not made small: one that says it is an older version, and this one."""
+    made, icons = windows_packages.packed(packages.icons()), packages.icons()
+    folder = places.BUILD / "trial"
+    older = replace(made, version=_OLDER)
+    return (
+        windows_packages.installer(older, icons, folder, small=False),
+        windows_packages.installer(made, icons, folder, small=False),
+    )
+
+
+def _whole(installed: Path) -> bool:
+    """Whether exactly one version is there."""
+    names = {each.name for each in installed.iterdir()}
+    return names == {"program", "uninstall.exe"} and (installed / "program" / "waybill.exe").exists()
+
+
+def _only_uninstaller(installed: Path) -> bool:
+    """Started with `_?=` the uninstaller runs in its place, and cannot delete itself."""
+    return [each.name for each in installed.rglob("*")] == ["uninstall.exe"]
 
 
 @contextmanager
-def _started(windows: Wine, program_file: Path, more: dict[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
-    log = places.log_file("windows-program")
-    with log.open("wb") as words:
-        process = subprocess.Popen(
-            ["timeout", "-k", "2", "600", "wine", str(program_file)],
-            env=windows.surroundings(more),
-            stdin=subprocess.DEVNULL,
-            stdout=words,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+def _small_disk(size: int) -> Iterator[Path]:
+    folder = wine.HOME / "disk"
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "waybill-trial", folder], check=True)
     try:
-        yield process
+        yield folder
     finally:
-        process.kill()
-        process.wait()
+        subprocess.run(["umount", "--lazy", folder], check=True)
 
 
-TRIALS: dict[str, Callable[[], None]] = {"selftest": selftest, "flows": flows, "units": units}
+@contextmanager
+def _ending(windows: Wine) -> Iterator[None]:
+    """Whatever happens, nothing of this prefix runs on."""
+    try:
+        yield
+    finally:
+        windows.stop()
+
+
+TRIALS: dict[str, Callable[[], None]] = {
+    "selftest": selftest,
+    "flows": flows,
+    "hindered": hindered,
+    "stick": stick,
+    "units": units,
+}

@@ -1,5 +1,5 @@
 ; The installer for one user, without an administrator. Run by releasing/windows_packages.py, which defines
-; VERSION, SOURCE (the packed program), OUTPUT and ICON.
+; VERSION, SOURCE (the packed program), OUTPUT and ICON; and QUICK for a trial, which need not be small.
 ;
 ; The new program is unpacked beside the old one, and takes its place only when it is whole: a full disk or a power cut
 ; leaves the old one as it was. A person's data lies elsewhere and is not touched, unless removing it is asked for.
@@ -8,7 +8,11 @@
 Target amd64-unicode
 ManifestDPIAware true
 RequestExecutionLevel user
-SetCompressor /SOLID lzma
+!ifdef QUICK
+  SetCompress off
+!else
+  SetCompressor /SOLID lzma
+!endif
 SetDateSave off
 !include FileFunc.nsh
 !include LogicLib.nsh
@@ -71,7 +75,9 @@ Function .onInit
 FunctionEnd
 
 Function .onInstFailed
+  SetOutPath "$TEMP" ; Windows removes no folder that this process is in
   RMDir /r "$INSTDIR\program.new"
+  RMDir "$INSTDIR" ; of a first installation nothing is left; a folder that holds something stays
   MessageBox MB_ICONSTOP "Waybill could not be installed: the disk may be full. The version that was there is as it was." /SD IDOK
   SetErrorLevel 2
 FunctionEnd

@@ -5,6 +5,7 @@ outside can be a bomb. A text file is read on a thread.
 """
 
 import hashlib
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -59,12 +60,13 @@ async def read_pasted(text: str, options: ReadOptions, progress: Progress) -> Ta
 def read_file_now(path: Path, options: ReadOptions, progress: Progress) -> Table:
     """`read_file` for callers on a thread of their own; blocks."""
     try:
-        size = path.stat().st_size
-        if size > _LARGEST:
-            raise FileTrouble(words.file_too_large(path.name))
-        if size == 0:
-            raise FileTrouble(words.file_empty(path.name))
         with path.open("rb") as file:
+            # Of the opened file: on Windows a folder, which cannot be opened, has a size, and it is none.
+            size = os.fstat(file.fileno()).st_size
+            if size > _LARGEST:
+                raise FileTrouble(words.file_too_large(path.name))
+            if size == 0:
+                raise FileTrouble(words.file_empty(path.name))
             begin = file.read(4)
             file.seek(0)
             if begin in (_PACKED, _OLD):

@@ -1,7 +1,5 @@
 """Drafts and payloads are stored exactly, and every step of a write is stored."""
 
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -301,7 +299,7 @@ def test_a_killed_program_loses_no_committed_write(tmp_path: Path, root: Path, l
     with subprocess.Popen([sys.executable, "-c", PROGRAM, path], stdout=subprocess.PIPE, cwd=root) as program:
         assert program.stdout is not None
         said = [program.stdout.readline().decode().split() for _ in range(lines)]
-        os.kill(program.pid, signal.SIGKILL)
+        program.kill()
         said += [line.decode().split() for line in program.stdout.readlines()]
     connection = open_file(path, JOURNAL)
     unfinished_writes.end_open_attempts(connection, NOW)
