@@ -20,6 +20,7 @@ class Arguments:
     reference: str = ""  # of the order that a link asks for
     as_json: bool = False  # what the self-test found
     team_setup: "TeamSetup | None" = None
+    safe: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,9 @@ def read_arguments(words: list[str]) -> Arguments:
     )
     parser.add_argument("--selftest", action="store_true", help="check what the program needs, print it, and leave")
     parser.add_argument("--json", action="store_true", help="print what the self-test found as JSON")
+    parser.add_argument(
+        "--safe", action="store_true", help="do not connect by itself, and open the window at its first place and look"
+    )
     parser.add_argument("--team-setup", action="store_true", help="prepare a PostgreSQL database for a team, and leave")
     team = parser.add_argument_group("with --team-setup")
     team.add_argument("--person", action="append", default=[], metavar="ROLE", help="let a person in (may be repeated)")
@@ -57,9 +61,8 @@ def read_arguments(words: list[str]) -> Arguments:
         parser.error("--person, --keep-months, --hide-orders and --show-orders go with --team-setup")
     if setup.keep_months is not None and not 1 <= setup.keep_months <= 1200:
         parser.error("--keep-months is 1 to 1200")
-    return Arguments(
-        read.data_dir, read.time_to_ready, read.selftest, reference, read.json, setup if read.team_setup else None
-    )
+    asked = setup if read.team_setup else None
+    return Arguments(read.data_dir, read.time_to_ready, read.selftest, reference, read.json, asked, read.safe)
 
 
 def read_link(link: str) -> str | None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from app.arguments import Arguments
 from app.runtime.age import seconds_old
+from app.runtime.crash_watch import MANY, CrashWatch
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir, default_data_dir
@@ -307,9 +308,17 @@ def _run_as_owner(arguments: Arguments, data: DataDir) -> int:
     # All three open on their own threads while Qt comes up. `reader` is a second connection to the cache, so that a
     # long write does not hold up the screen.
     journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    watch = CrashWatch(data.logs)
+    watch.begin()
     try:
-        return run(application, lambda: _main(application, arguments, data, journal, cache, reader))
+        return run(application, lambda: _main(application, arguments, data, journal, cache, reader, watch))
+    except (CannotStart, StartAnew, StoreError):
+        raise
+    except Exception:
+        watch.stumbled()
+        raise
     finally:
+        watch.end()
         for each in (reader, cache, journal):
             each.close_now()
 
@@ -351,6 +360,7 @@ async def _main(
     journal: Journal,
     cache: Database,
     reader: Database,
+    watch: CrashWatch,
 ) -> int:
     from app.background.news import News
     from app.desk.connections import profiles
@@ -358,6 +368,7 @@ async def _main(
     from app.runtime.sink import Sink
     from app.ui.base.main_window import MainWindow
     from app.ui.base.page import PageServices
+    from app.ui.base.window_place import WindowPlace, remembered_place
     from app.ui.shell.first_paint import FirstPaint
     from app.ui.shell.shell import Kept, Shell
     from app.ui.theme.theme import Theme
@@ -369,8 +380,11 @@ async def _main(
         raise _trouble("Waybill cannot open its journal", sentence, 4, data.root) from error
     sink = Sink()
     sink.install(asyncio.get_running_loop())
-    theme = Theme(application, await profiles.appearance(journal))
+    safe = arguments.safe or watch.in_a_row >= MANY
+    theme = Theme(application, "system" if safe else await profiles.appearance(journal))
     window = MainWindow(theme)
+    if not safe:
+        window.restoreGeometry(await remembered_place(journal))
     shell = Shell(PageServices(theme, sink, News(), datetime.now), window, Kept(data, journal, cache, reader))
     anew: list[str] = []
     ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -389,6 +403,7 @@ async def _main(
         window.show()
         shell.orders.enter()
         await painted.done()
+        watch.usable()
         if arguments.time_to_ready:
             facts = {"ready_s": round(seconds_old(), 4), "rows": shell.orders.model.rowCount(), **_imported()}
             print(json.dumps(facts), flush=True)  # noqa: T201
@@ -397,6 +412,7 @@ async def _main(
             from app.runtime.memory import set_libraries_aside
             from app.runtime.practice_child import PracticeChild
             from app.store.secrets import SecretStore
+            from app.ui.shell.failure_notices import tell_of_failure, tell_of_safe_start
             from app.ui.shell.newer_build_notice import NewerBuildNotice
 
             try:
@@ -410,7 +426,11 @@ async def _main(
             door = Door(data.root)
             door.rung.connect(partial(_on_ring, window, shell))
             newer = NewerBuildNotice(window, shell.tasks, shell.leaving)
-            await shell.begin_work(SecretStore(), PracticeChild(data.practice))
+            WindowPlace(window, journal, shell.tasks)
+            tell_of_failure(window, theme, watch)
+            await shell.begin_work(SecretStore(), PracticeChild(data.practice), safe=safe)
+            if safe:
+                tell_of_safe_start(window, watch, shell.work_as_usual)
             if arguments.reference:
                 shell.news_routes.show_reference(arguments.reference)
             # After the pages' libraries are loaded: what is frozen now is not gone through again.

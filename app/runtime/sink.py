@@ -17,6 +17,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.runtime.crash_watch import place
+
 log = logging.getLogger("waybill")
 
 
@@ -104,15 +106,9 @@ def describe(error: BaseException) -> str:
         told.add(id(each))
         lines.append(f"{lead}{type(each).__qualname__}")
         for frame in traceback.extract_tb(each.__traceback__):
-            lines.append(f"  {_place(frame.filename)}:{frame.lineno} in {frame.name}")
+            lines.append(f"  {place(frame.filename)}:{frame.lineno} in {frame.name}")
         if isinstance(each, BaseExceptionGroup):
             pending += [("with ", member) for member in each.exceptions]
         if (cause := each.__cause__ or each.__context__) is not None:
             pending.append(("because of ", cause))
     return "\n".join(lines)
-
-
-def _place(filename: str) -> str:
-    """The file's path below `app/`, or the last two parts of another path: a whole path names the user."""
-    _, ours, below = filename.replace("\\", "/").rpartition("/app/")
-    return below if ours else "/".join(below.split("/")[-2:])

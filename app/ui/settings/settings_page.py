@@ -26,6 +26,9 @@ from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.base.page import Page, PageServices
+from app.ui.reports import reports_words
+from app.ui.reports.diagnostics import diagnostics
+from app.ui.reports.report_dialog import show_report
 from app.ui.settings import settings_words as words
 from app.ui.settings.about_section import AboutSection
 from app.ui.settings.capability_card import CardView
@@ -95,6 +98,7 @@ class SettingsPage(Page):
         self.journal_section = JournalSection(self, keeping.journal)
         self.journal_section.deleted.connect(services.news.wrote)
         self.about_section = AboutSection(self.bar)
+        self.about_section.diagnostics_asked.connect(self._on_diagnostics)
         self.transfer = ConnectionTransfer(self, keeping.journal)
         self.transfer.imported.connect(self._on_imported)
         self.folder_section = FolderSection(self)
@@ -197,6 +201,14 @@ class SettingsPage(Page):
         of_line = [each for each in buttons if each.property(LINE_OF) == profile_id]
         same = [each for each in of_line if each.text() == text]
         (*same, *of_line, self.connect_button)[0].setFocus()
+
+    def _on_diagnostics(self) -> None:
+        self.tasks.read("diagnostics", self._show_diagnostics())
+
+    async def _show_diagnostics(self) -> None:
+        text = await diagnostics(self._keeping.data, self._keeping.journal, self._keeping.secrets)
+        title, explained = reports_words.DIAGNOSTICS_TITLE, reports_words.DIAGNOSTICS_HELP
+        show_report(self, self.services.theme, title, explained, text)
 
     def _on_imported(self) -> None:
         self.changed.emit()

@@ -331,11 +331,6 @@ def version(number: str) -> str:
     return translate("Waybill {version}", version=number)
 
 
-def stands_on(python: str, qt: str, system: str) -> str:
-    """What this installation runs on."""
-    return translate("Python {python}, Qt {qt}, {system}", python=python, qt=qt, system=system)
-
-
 LICENCES_HELP = translate(
     "Waybill stands on the work of many others. Their licences, and how to replace Qt by another build of it, lie "
     "beside the program."

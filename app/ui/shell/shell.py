@@ -364,8 +364,11 @@ class Shell(QObject):
         """Whether anything of the window's own is under way."""
         return self._tasks.busy or self.connector.busy
 
-    async def begin_work(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
-        """After the first paint: settle what the last run left, connect, and count what waits."""
+    async def begin_work(self, secrets: "SecretStore", practice: "PracticeChild", *, safe: bool = False) -> None:
+        """After the first paint: settle what the last run left, connect, and count what waits.
+
+        A `safe` start leaves it to a person to connect.
+        """
         assert self.desk is not None
         self.take_services(secrets, practice)
         # The client and its models take a quarter of a second to load: not on the thread that paints.
@@ -377,10 +380,15 @@ class Shell(QObject):
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
         await self._tell_brought_back()
+        if not safe:
+            self.work_as_usual()
+        self.tell_outbox()
+
+    def work_as_usual(self) -> None:
+        """Connect, and let begin what goes on by itself."""
         self.connector.connect_desk()
         self.learner.wake()
         self.cleaner.wake()
-        self.tell_outbox()
 
     async def _tell_brought_back(self) -> None:
         """Say once that the journal is not the one of before; Settings says it in full, for good.
@@ -479,17 +487,9 @@ class Shell(QObject):
         self.window.bar.show_failure(where, sentence)
 
     def _on_fault(self, where: str, report: str) -> None:
-        from PySide6.QtWidgets import QApplication
+        from app.ui.shell.failure_notices import tell_of_fault
 
-        def copy() -> None:
-            QApplication.clipboard().setText(words.report(where, report))
-
-        self.window.bar.say(
-            "bad",
-            words.fault(where),
-            words.COPY_REPORT,
-            copy,
-        )
+        tell_of_fault(self.window, self.services.theme, where, report)
 
     async def aclose(self) -> list[str]:
         """Keep what is typed, finish what is being sent, leave the provider, stop practice; why something was not kept.

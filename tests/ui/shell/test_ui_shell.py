@@ -30,7 +30,6 @@ from tests.support.fault_server import Answer, FaultServer, start_fault_server
 from tests.support.faults import act_then_drop, answered, json_answer
 from tests.support.loop import RunningLoop
 from tests.support.practice_process import SMALL, start_practice
-from tests.ui.conftest import WatchedSink
 from tests.ui.shell_help import Program, keep_profile, open_program
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -340,17 +339,6 @@ def test_an_order_that_is_shown_is_changed_and_cloned_by_key_and_its_consignee_i
     write = loop.run(outbox.queue_submission(shell.desk, submission("R-77"), None))
     shell.services.news.clone_write.emit(write)
     loop.until(lambda: page.bar.text.startswith("A new order like R-77"))
-
-
-@pytest.mark.expects_log("somewhere failed: ZeroDivisionError")
-def test_a_fault_of_our_own_is_said_with_a_report_without_data(working: Program, sink: WatchedSink) -> None:
-    sink.report(ZeroDivisionError("canary-consignee"), "somewhere")
-    assert "Waybill made a mistake of its own (somewhere)" in working.window.bar.text
-    press(working, "Copy report")
-    text = QApplication.clipboard().text()
-    assert "ZeroDivisionError" in text
-    assert "canary" not in text
-    sink.faults.clear()
 
 
 @pytest.mark.parametrize("by_key", [True, False])
