@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import FileTrouble, ReadOptions
-from app.desk.bulk.files.read_file import SUFFIXES, read_file
+from app.desk.bulk.files.read_file import SUFFIXES, TEXTS, read_file
 from app.desk.bulk.mapping import kept_mappings
 from app.desk.bulk.mapping.match_columns import Matched
 from app.desk.bulk.outcome import import_batch, import_receipt, import_verdicts
@@ -46,7 +46,7 @@ class FolderFile:
     path: Path
     state: FolderState
     sentence: str
-    import_id: int | None = None
+    imports: tuple[int, ...] = ()  # that its orders went into: a person may send what is left of it later
     written: int = 0  # when the file was last written, in nanoseconds since 1970
 
 
@@ -94,8 +94,8 @@ class FolderWatch:
         await self._know_owner()
         found = await in_thread(self._look, Progress())
         for place, each in enumerate(found.files):
-            if each.state == "sent" and each.import_id is not None:
-                found.files[place] = await self._follow(each, each.import_id)
+            if each.state == "sent" and each.imports:
+                found.files[place] = await self._follow(each)
         return found
 
     async def _know_owner(self) -> None:
@@ -131,8 +131,12 @@ class FolderWatch:
         if stamp is None:
             return
         await self._know_owner()
-        sent = FolderFile(path, "sent", words.FILE_SENT, import_id)
-        await self._note(sent if import_id is not None else FolderFile(path, "done", words.FILE_LEFT), stamp)
+        known = await in_thread(lambda: self._marked(path, stamp), Progress())
+        before = () if known is None else known.imports
+        if import_id is not None:
+            await self._note(FolderFile(path, "sent", words.FILE_SENT, (*before, import_id)), stamp)
+        elif not before:
+            await self._note(FolderFile(path, "done", words.FILE_LEFT), stamp)
 
     # The folder, on a thread
 
@@ -172,13 +176,13 @@ class FolderWatch:
             "trouble",
         ):
             return None
-        import_id = mark.get("import")
-        number = import_id if isinstance(import_id, int) else None
-        return FolderFile(path, mark["state"], str(mark.get("sentence", "")), number)
+        imports = mark.get("imports")
+        known = tuple(each for each in imports if isinstance(each, int)) if isinstance(imports, list) else ()
+        return FolderFile(path, mark["state"], str(mark.get("sentence", "")), known)
 
     def _mark(self, path: Path, stamp: _Stamp) -> bool:
         """Take the file for this program; False where another one has."""
-        text = self._mark_text(stamp, "taken", "", None)
+        text = self._mark_text(stamp, "taken", "")
         try:
             # Made new or not at all: of two programs one succeeds, also on a folder that they share over the network.
             with _mark_of(path).open("x", encoding="utf-8") as file:
@@ -192,12 +196,12 @@ class FolderWatch:
             raise FileTrouble(words.mark_not_made(path.name, why_refused(error))) from error
         return True
 
-    def _mark_text(self, stamp: _Stamp, state: str, sentence: str, import_id: int | None) -> str:
+    def _mark_text(self, stamp: _Stamp, state: str, sentence: str, imports: tuple[int, ...] = ()) -> str:
         record = {"owner": self._owner, "stamp": [stamp.size, stamp.time], "state": state, "sentence": sentence}
-        return json.dumps(record | {"import": import_id}, ensure_ascii=False)
+        return json.dumps(record | {"imports": list(imports)}, ensure_ascii=False)
 
     async def _note(self, file: FolderFile, stamp: _Stamp) -> FolderFile:
-        text = self._mark_text(stamp, file.state, file.sentence, file.import_id)
+        text = self._mark_text(stamp, file.state, file.sentence, file.imports)
         await in_thread(lambda: _replace(_mark_of(file.path), text), Progress())
         return replace(file, written=stamp.time)
 
@@ -224,23 +228,27 @@ class FolderWatch:
             await self._write_check(sheet, verdicts, path)
             return await self._note(FolderFile(path, "done", words.FILE_UNCHANGED), stamp)
         import_id = await import_batch.freeze(self._desk, sheet, verdicts, progress)
-        return await self._note(FolderFile(path, "sent", words.FILE_SENT, import_id), stamp)
+        imports = () if import_id is None else (import_id,)
+        return await self._note(FolderFile(path, "sent", words.FILE_SENT, imports), stamp)
 
     async def _write_check(self, sheet: ImportSheet, verdicts: ImportVerdicts, path: Path) -> None:
         await import_receipt.write_check(sheet, verdicts, receipt_path(path), Progress(), replace=True)
 
-    async def _follow(self, file: FolderFile, import_id: int) -> FolderFile:
-        """Write the receipt of a file once its import has ended, as far as it ends by itself."""
-        about = await import_batch.summary(self._desk, import_id)
-        if about.ended < about.total and about.state != "stopped":
-            return replace(file, sentence=words.file_under_way(about.ended, about.total))
-        target = receipt_path(file.path)
+    async def _follow(self, file: FolderFile) -> FolderFile:
+        """Write the receipts of a file once its imports have ended, as far as they end by themselves."""
+        found = [await import_batch.summary(self._desk, each) for each in file.imports]
+        under_way = [each for each in found if each.ended < each.total and each.state != "stopped"]
+        if under_way:
+            ended, total = (sum(getattr(each, name) for each in found) for name in ("ended", "total"))
+            return replace(file, sentence=words.file_under_way(ended, total))
         try:
-            await import_receipt.write_receipt(self._desk, import_id, target, Progress(), replace=True)
-            if about.state not in ("done", "stopped"):
-                return replace(file, sentence=words.file_needs_person(about.needs_person))
+            for place, each in enumerate(file.imports):
+                target = receipt_path(file.path, place)
+                await import_receipt.write_receipt(self._desk, each, target, Progress(), replace=True)
+            if any(each.state not in ("done", "stopped") for each in found):
+                return replace(file, sentence=words.file_needs_person(sum(each.needs_person for each in found)))
             stamp = _stamp(file.path)
-            done = FolderFile(file.path, "done", words.FILE_DONE, import_id)
+            done = replace(file, state="done", sentence=words.FILE_DONE)
             return done if stamp is None else await self._note(done, stamp)
         except (ExportTrouble, FileTrouble) as error:  # tried again at the next look
             return replace(file, sentence=error.sentence)
@@ -277,10 +285,11 @@ def is_candidate(path: Path) -> bool:
     return path.suffix.lower() in SUFFIXES and not own
 
 
-def receipt_path(path: Path) -> Path:
-    """Where the receipt of a file stands: a workbook for a workbook, else CSV."""
-    suffix = ".csv" if path.suffix.lower() in (".csv", ".tsv", ".tab", ".txt") else ".xlsx"
-    return path.with_name(f"{words.receipt_name(path.stem)}{suffix}")
+def receipt_path(path: Path, place: int = 0) -> Path:
+    """Where a receipt of a file stands: a workbook for a workbook, else CSV. `place` counts its imports from 0."""
+    suffix = ".csv" if path.suffix.lower() in TEXTS else ".xlsx"
+    stem = f"{path.stem} {place + 1}" if place else path.stem
+    return path.with_name(f"{words.receipt_name(stem)}{suffix}")
 
 
 def _key(desk: Desk) -> str:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from app.desk.bulk.files.file_tables import ReadOptions
 from app.desk.bulk.mapping import kept_mappings
-from app.desk.bulk.outcome import import_batch, watched_folder
+from app.desk.bulk.outcome import import_batch, import_verdicts, watched_folder
+from app.desk.bulk.outcome.import_verdicts import ImportVerdicts
 from app.desk.bulk.outcome.watched_folder import FolderChoice, FolderFile, FolderWatch
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress
@@ -177,6 +179,31 @@ async def test_a_receipt_that_cannot_be_written_is_said_and_written_later(
     await taken(watch)
     assert [each.state for each in await taken(watch)] == ["done"]
     assert receipt.read_text("utf-8-sig").count("Unchanged") == 1
+
+
+async def test_a_file_that_a_person_sends_in_two_parts_has_a_receipt_of_each(
+    desk: Desk, fault_server: FaultServer, folder: Path
+) -> None:
+    watch = FolderWatch(desk, FolderChoice(folder))
+    path = folder / "orders.csv"
+    path.write_text(lines(FIRST, SECOND.replace("Boston", "")))
+    await taken(watch)
+    assert [each.state for each in await taken(watch)] == ["waiting"]
+    sheet, _ = await watched_folder.open_sheet(desk, path, ReadOptions(), Progress())
+    for city in ("", "Boston"):
+        sheet.apply(sheet.set_cells({(1, 3): city}))
+        verdicts = ImportVerdicts()
+        await import_verdicts.look_here(desk, sheet, verdicts, Progress())
+        await FolderWatch(desk, FolderChoice(folder)).note_sent(
+            path, await import_batch.freeze(desk, sheet, verdicts, Progress())
+        )
+    assert [each.sentence for each in (await watch.look()).files] == ["Being sent: 0 of 2."]
+    await import_batch.run(desk)
+    assert [each.state for each in (await watch.look()).files] == ["done"]
+    first, second = (folder / f"orders{part} receipt.csv" for part in ("", " 2"))
+    assert [each.read_text("utf-8-sig").count("Accepted") for each in (first, second)] == [1, 1]
+    assert await taken(watch) == []  # a receipt is no file to import
+    assert [each.path for each in (await watch.look()).files] == [path]
 
 
 async def test_a_person_sends_or_puts_a_waiting_file_aside(offline_desk: Desk, folder: Path) -> None:
