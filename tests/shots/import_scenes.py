@@ -236,7 +236,7 @@ async def import_values(stage: Stage) -> None:
 
 async def import_cancel(stage: Stage) -> None:
     page = await _open(stage, csv_text(*_rows(8)))
-    page.cancelling.show_file("returns.csv", TITLES, 0)
+    page.cancelling.face.show_file("returns.csv", TITLES, 0)
     kinds: Sequence[CancelLine] = [
         CancelLine(0, "SO-20400", "open", "The order is open.", "J. Rivera", 771_002),
         CancelLine(
@@ -246,8 +246,8 @@ async def import_cancel(stage: Stage) -> None:
         CancelLine(3, "", "wrong", "The cell is empty."),
         CancelLine(4, "SO-20404", "not listed", "No list shows it; it is looked up before it is cancelled."),
     ]
-    page.stack.setCurrentWidget(page.cancelling)
-    page.cancelling.show_lines(kinds, [2, 3, 4, 5, 6])
+    page.stack.setCurrentWidget(page.cancelling.face)
+    page.cancelling.face.show_lines(kinds, [2, 3, 4, 5, 6])
 
 
 async def import_dragged_over(stage: Stage) -> None:

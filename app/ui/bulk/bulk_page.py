@@ -18,8 +18,7 @@ from app.desk.bulk.files import read_file as file_reading
 from app.desk.bulk.files.file_tables import FileTrouble, ReadOptions, Table
 from app.desk.bulk.mapping import kept_mappings
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
-from app.desk.bulk.outcome import cancel_list, import_batch, watched_folder
-from app.desk.bulk.outcome.cancel_list import CancelLine
+from app.desk.bulk.outcome import import_batch, watched_folder
 from app.desk.bulk.outcome.import_verdicts import Decision
 from app.desk.bulk.outcome.watched_folder import FolderFile
 from app.desk.bulk.rows.cell_issues import CellIssue
@@ -41,7 +40,7 @@ from app.ui.bulk.mapping.mapping_tools import MappingTools
 from app.ui.bulk.mapping.missing_line import MissingLine
 from app.ui.bulk.replace_bar import ReplaceBar
 from app.ui.bulk.row_pane import PANE_WIDTH, RowPane
-from app.ui.bulk.sending.cancel_face import CancelFace
+from app.ui.bulk.sending.cancel_by_file import CancelByFile
 from app.ui.bulk.sheet import sheet_search
 from app.ui.bulk.sheet.sheet_model import SheetModel
 from app.ui.bulk.sheet.sheet_view import SheetView
@@ -85,13 +84,12 @@ class BulkPage(Page):
         self.pane = RowPane(services.theme)
         self.foot = ImportFoot(services.theme)
         self.form = FormFace(services.theme, self.tasks)
-        self.cancelling = CancelFace(services.theme)
+        self.cancelling = CancelByFile(self)
         self.mapping = MappingTools(self, services.theme, self.tasks, self.bar)
         self.strip = FileStrip(services.theme, self.tasks, name=words.STRIP_NAME)
         self.watch = ImportsWatch(self, self.start, self.strip)
         self.keeper = FileKeeper(self.tasks, self.session, self)
         self.waiting = FileQueue()
-        self._cancel_lines: Sequence[CancelLine] = ()
         self._in_form: FileOrder | None = None
         self._from_folder: Path | None = None  # the file is of the watched folder
         self._sending = Progress()
@@ -123,7 +121,7 @@ class BulkPage(Page):
         whole.setStretch(2, 1)
         self._grid_face = holding(whole)
         self.stack = QStackedWidget()
-        for each in (self.start, self._grid_face, self.form, self.cancelling):
+        for each in (self.start, self._grid_face, self.form, self.cancelling.face):
             self.stack.addWidget(each)
         whole_page = column(self.waiting, self.stack)
         whole_page.setStretch(1, 1)
@@ -186,9 +184,8 @@ class BulkPage(Page):
         self.foot.go_pressed.connect(self.next_wrong)
         self.form.taken.connect(self._take_draft)
         self.form.left.connect(self._leave_form)
-        self.cancelling.column_asked.connect(self._look_up_cancellations)
-        self.cancelling.cancel_pressed.connect(self._cancel)
-        self.cancelling.back_pressed.connect(self._ask_close)
+        self.cancelling.face.back_pressed.connect(self._ask_close)
+        self.cancelling.queued.connect(self._on_cancelled)
         for key, act in self._keys():
             shortcut(self._grid_face, key, act)
 
@@ -765,44 +762,12 @@ class BulkPage(Page):
     # Cancelling by a file
 
     def _cancel_instead(self) -> None:
-        table = self.session.table
-        if table is None:
-            return
-        place = cancel_list.reference_column(table)
-        self.session.stop_asking()
-        self.cancelling.show_file(table.name, table.titles, place)
-        self.stack.setCurrentWidget(self.cancelling)
-        self.cancelling.column.setFocus()
-        if place is not None:
-            self._look_up_cancellations(place)
-
-    def _look_up_cancellations(self, place: int) -> None:
         if self.session.table is not None:
-            self.cancelling.show_file(self.session.table.name, self.session.table.titles, place)
-            self.tasks.read("cancellations", self._load_cancellations(place))
+            self.session.stop_asking()
+            self.stack.setCurrentWidget(self.cancelling.face)
+            self.cancelling.begin(self.session.table)
 
-    async def _load_cancellations(self, place: int) -> None:
-        table = self.session.table
-        assert table is not None
-        self._cancel_lines = await cancel_list.look_up(self.desk, table, place)
-        self.cancelling.show_lines(self._cancel_lines, table.numbers)
-
-    def _cancel(self) -> None:
-        self.tasks.write("cancel by file", self._ask_cancel(self._cancel_lines))
-
-    async def _ask_cancel(self, lines: Sequence[CancelLine]) -> None:
-        table, rows = self.session.table, [each.row for each in lines if each.cancels]
-        named = [each.reference for each in lines if each.cancels]
-        if table is None or not rows:
-            return
-        question, consequence = words.cancel_question(len(rows)), words.cancel_consequence(named)
-        if not await confirmed(self.window(), question, consequence, words.cancel_orders(len(rows)), words.KEEP_THEM):
-            return
-        try:
-            _, references = await cancel_list.cancel(self.desk, table, lines, rows)
-        except StoreError as error:
-            self.bar.say("bad", words.not_stored(error.sentence), topic=_SEND)
-            return
+    def _on_cancelled(self, references: dict[int, str]) -> None:
         self._put_away()
         self.services.news.queue_changed.emit()
         self.services.news.cancelling_many.emit(references)

@@ -344,11 +344,11 @@ def test_orders_are_cancelled_by_a_file_after_a_yes(loop: RunningLoop, page: Bul
     page.open_files([path])
     loop.until(lambda: page.session.sheet is not None)
     page.cancel_button.click()
-    loop.until(lambda: page.cancelling.model.lines)
-    assert page.cancelling.cancel_button.text() == "Cancel 2 orders…"
+    loop.until(lambda: page.cancelling.face.model.lines)
+    assert page.cancelling.face.cancel_button.text() == "Cancel 2 orders…"
     heard: list[dict[int, str]] = []
     page.services.news.cancelling_many.connect(heard.append)
-    page.cancelling.cancel_button.click()
+    page.cancelling.face.cancel_button.click()
     answer(question(loop, page), "Cancel 2 orders…")
     loop.until(lambda: heard)
     assert sorted(heard[0].values()) == ["GONE-1", "GONE-2"]
