@@ -358,6 +358,7 @@ FIELDS: tuple[OrderField, ...] = (
     ),
 )
 BY_PATH: dict[str, OrderField] = {each.path: each for each in FIELDS}
+# In reverse, so that of two fields with one synonym the first one above has it: "article" is the commodity.
 BY_NAME: dict[str, str] = {name: each.path for each in reversed(FIELDS) for name in (letters(each.title), *each.names)}
 LINES = (FREIGHT, BARCODES, REFERENCES)
 

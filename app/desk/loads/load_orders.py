@@ -71,6 +71,7 @@ async def orders_on(desk: Desk, load: str) -> list[LoadOrder]:
     if not references:
         return []
     sent = await desk.journal.read(outstanding_writes.last_submissions, desk.profile.id, references)
+    # The learned value may come from an earlier submission: only the last one says on which load the order is.
     named = [(row, payload) for row, payload in sent if plain(load_named(payload)) == plain(load.strip())]
     seen = await desk.reader.read(listed_references.latest_of, desk.profile.id, [row.reference for row, _ in named])
     return [await _load_order(desk, row, payload, seen.get(row.reference)) for row, payload in named]

@@ -21,6 +21,7 @@ def says_not_done(body: bytes) -> bool:
     record = data[0] if isinstance(data, list) and len(data) == 1 else data
     if not isinstance(record, Mapping):
         return False
+    # `isReserved`, `is_reserved` and `Reserved` are one name.
     by_name = {re.sub("[^a-z]", "", str(key).lower()).removeprefix("is"): value for key, value in record.items()}
     return any(str(by_name[name]).strip().lower() == "false" for name in _DONE & by_name.keys())
 

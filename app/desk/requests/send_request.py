@@ -63,6 +63,7 @@ async def send(desk: Desk, request: Request) -> RequestRow:
     provider = desk.provider
     if provider is None:
         raise NotSent(desk.trouble)
+    # In the journal before the first byte: a program that ends now finds a request in doubt at its next start.
     number = await desk.journal.write(
         request_store.begin_request,
         desk.profile,

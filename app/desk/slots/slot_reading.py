@@ -95,6 +95,7 @@ def _slot(record: Record) -> Slot:
     rest: list[tuple[str, str]] = []
     for column in table.columns:
         text, name = written(cell(table.records[0], column)), column.path[-1]
+        # A slot's record may say when the slot was made, or until when the offer stands; these are not its day.
         named, told = (None, []) if _NOT_THE_SLOTS.search(name) else _day_and_times(text, name)
         if named is None and not told:
             rest += [(column.title, text)] if text else []
@@ -136,6 +137,7 @@ def _clock_of(text: str | None) -> list[time]:
 def _times(text: str) -> list[time]:
     found = []
     for hour, minute, half in _ONE_TIME.findall(text):
+        # Some write the end of a day as 24:00.
         number = int(hour) % 24
         if half and half[0] in "Pp" and number < 12:
             number += 12

@@ -158,8 +158,8 @@ def list_calls(
     if operation:
         clauses.append("operation = ?")
         bindings.append(operation)
-    # `instr` and no index: two thousand rows of at most 32 KB are searched in a moment, and an index would be larger
-    # than they are.
+    # `instr` and no index: a connection has at most `MOST_CALLS` rows of short texts, and an index of every three
+    # letters would be larger than they are.
     for word in plain(text).split():
         clauses.append("instr(searched, ?) > 0")
         bindings.append(word)

@@ -19,7 +19,7 @@ from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-_AT_ONCE = 500
+_AT_ONCE = 500  # rows below one: Qt lays out what a model reports, also beyond the screen
 _TIP_LETTERS = 2_000
 _CELL_LETTERS = 300  # more is never in sight, and measuring long texts takes time
 
@@ -66,6 +66,8 @@ class AnswerTreeModel(QAbstractItemModel):
         above = self.node(parent)
         if above is None or not 0 <= row < len(above.below):
             return QModelIndex()
+        # The index holds the node itself: `_root` keeps every node alive as long as the model shows it, which PySide
+        # does not.
         return self.createIndex(row, column, above.below[row])
 
     def parent(self, index: Index = _NOWHERE) -> Any:
@@ -119,6 +121,7 @@ class AnswerTreeModel(QAbstractItemModel):
 
     def _child(self, parent: QModelIndex, path: Path) -> QModelIndex:
         node, looked = self.node(parent), 0
+        # A found place may lie in the tenth thousand of a list: rows are fetched until it is among them.
         while node is not None:
             for each in node.below[looked:]:
                 if each.row.path == path:

@@ -53,7 +53,7 @@ _GLYPHS: dict[str, str] = {"good": "✓", "warn": "!", "bad": "✕", "soft": "�
 _GOOD, _WRONG = 200, 400
 _MOST_FOUND = 1_000
 _TABLE_LETTERS = 60
-_MOST_COLUMN = 320
+_MOST_COLUMN = 320  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +306,7 @@ class AnswerPane(QWidget):
         """Give each column the width of its title and its first rows."""
         metrics = self.table.fontMetrics()
         for place, title in enumerate(table.columns):
+            # Qt's own sizing would measure every row.
             texts = [title, *(row[place][:_TABLE_LETTERS] for row in table.rows[:40])]
             wanted = max(metrics.horizontalAdvance(each) for each in texts) + 2 * SPACE_3
             self.table.setColumnWidth(place, min(wanted, _MOST_COLUMN))
@@ -354,6 +355,7 @@ class AnswerPane(QWidget):
 
     def _on_tab(self, on: bool) -> None:
         if on and self._shown is not None:
+            # The changes are looked at once: the next answer opens as before.
             self._chosen_tab = self._tab if self._tab != "changes" else self._chosen_tab
             self._show_tab()
             if self._tab == "changes" and not self._differences:

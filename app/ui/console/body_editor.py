@@ -93,6 +93,7 @@ class BodyEditor(QWidget):
         """Show the body of another request: `shape` is None where nobody says what is in it."""
         self._from_form.stop()
         self._from_text.stop()
+        # A long text of the request before is still being read, and would arrive in this one's form.
         self._tasks.cancel("body")
         self._shape, self._trouble, self._value = shape, None, ABSENT
         self._reading = self._untouched = has_body and len(text) > _LONG
@@ -211,6 +212,7 @@ class BodyEditor(QWidget):
         self._from_text.start(_LONG_AFTER_MS if long else _TEXT_AFTER_MS)
 
     def _take_change(self) -> None:
+        # The form shows less than the text then; writing it over the text would lose what was typed.
         if self._trouble is not None or self._reading:
             return
         self._value = self.form.value()
@@ -238,6 +240,7 @@ class BodyEditor(QWidget):
                 self.form.put(value)
         else:
             self._set_trouble(trouble)
+        # A text that nobody touched is no change: nothing is to be stored.
         (self.filled if untouched else self.changed).emit()
 
     def _set_trouble(self, trouble: JsonTrouble) -> None:

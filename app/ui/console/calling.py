@@ -74,6 +74,7 @@ class Calling(QObject):
             self.stop()
 
     async def _make(self, call: Call, judgement: Judgement) -> None:
+        # Again where something changed between the yes and the sending: the new question needs a yes of its own.
         while True:
             if judgement.question and not await self._agreed(call, judgement):
                 return

@@ -209,6 +209,7 @@ class ConsolePage(Page):
         except StoreError as error:
             self.bar.say("warn", words.drafts_not_read(error.sentence), topic=_NOT_KEPT)
         else:
+            # What was typed since the page opened is newer than what was kept.
             self._drafts = found | self._drafts
         await self._take_description(desk)
 
@@ -361,6 +362,7 @@ class ConsolePage(Page):
             except StoreError as error:
                 self.bar.say("bad", words.draft_not_kept(error.sentence), topic=_NOT_KEPT)
                 return
+            # Identity: a draft that was typed on while the file was written is another object, and still to be kept.
             if self._to_keep.get(key) is draft:
                 del self._to_keep[key]
             self.bar.withdraw(_NOT_KEPT)
@@ -465,6 +467,7 @@ class ConsolePage(Page):
         announce(self, sentence)
 
     def _on_came(self, call: Call, sent: Sent) -> None:
+        # The answer is of the connection before; its history has it.
         if call.desk is not self._desk:
             return
         if sent.write_id is not None or (sent.answer is not None and _TAKEN <= sent.answer.status < _NOT_TAKEN):

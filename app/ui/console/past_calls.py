@@ -105,6 +105,7 @@ class PastCalls(QObject):
         """Offer the earlier calls of this operation to compare the shown answer with."""
         self._of = call
         found = [each for each in await call_history.earlier(desk, call) if each.status][:_MOST_EARLIER]
+        # Another call was opened while its predecessors were looked up.
         if self._of == call:
             self._answer.show_earlier([(each.id, words.call_title(each.at, str(each.status))) for each in found])
             if self._compare:

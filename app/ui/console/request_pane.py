@@ -340,6 +340,7 @@ class RequestPane(QWidget):
         self.modes["both"].setVisible(self.width() >= CONSOLE_NARROW)
         shown = self.modes[self._shown_mode]
         if not shown.isChecked():
+            # Setting the key calls `_on_mode`, which would take the lack of room for a person's wish.
             wanted = self._mode
             shown.setChecked(True)
             self._mode = wanted

@@ -68,6 +68,7 @@ class Trouble:
 def read_number(text: str, decimal: Decimal) -> tuple[str, Trouble | None]:
     """The number as an order takes it (`1234.5`); the text itself where it is none, or could be two."""
     plain = text.strip()
+    # Most cells: without a sign there is nothing to tell apart.
     if "," not in plain and "." not in plain and plain.isalnum():
         return plain, None
     readings = _number_readings(plain)
@@ -110,12 +111,14 @@ def _number_readings(text: str) -> list[tuple[str, str]]:
     commas, points = text.count(","), text.count(".")
     if not commas and not points:
         return [(text, "")] if _SIGNED_DIGITS.fullmatch(text) and text.strip("+-") else []
+    # Where both occur the last one is the decimal sign, in every country.
     if commas and points:
         decimal, group = (".", ",") if text.rindex(".") > text.rindex(",") else (",", ".")
         whole, _, fraction = text.partition(decimal)
         fits = _GROUPED[group].fullmatch(whole) and fraction.isdecimal() and fraction.isascii()
         return [(f"{whole.replace(group, '')}.{fraction}", decimal)] if fits else []
     sign, other = (",", ".") if commas else (".", ",")
+    # 1,234 can be a thousand or one and a fraction: both readings are returned, and the caller decides.
     grouped = [(text.replace(sign, ""), other)] if _GROUPED[sign].fullmatch(text) else []
     if commas + points > 1:
         return grouped
@@ -134,6 +137,7 @@ def read_day(text: str, order: DateOrder, *, number: bool = False) -> tuple[str,
     `number`: the cell holds a number in the workbook.
     """
     plain = _one_line(text)
+    # Only days of this century, so that a ZIP or a count in a column of dates is not taken for a day.
     if _SERIAL.fullmatch(plain) and _FIRST_SERIAL <= float(plain) <= _LAST_SERIAL:
         day = (_DAY_NOUGHT + timedelta(days=int(float(plain)))).isoformat()
         return text, Trouble(words.serial_day(plain, day), "serial", day)
@@ -166,6 +170,7 @@ def find_date_order(texts: Iterable[str]) -> tuple[DateOrder, bool]:
         time = _TIME.fullmatch(plain)
         found = _days(time[1].strip() if time else plain)
         kinds = [kind for kind, day in found.items() if day is not None]
+        # 13/05 can have one order only, and so tells that of all. With points, the day is first wherever they are used.
         if len(found) > 1 and (len(kinds) == 1 or "." in plain):
             told.add("dmy" if "." in plain and "dmy" in kinds else kinds[0])
     if told == {"mdy"}:

@@ -82,6 +82,7 @@ def from_record(record: Mapping[str, Any], titles: Sequence[str], name: str = ""
             use = ColumnUse(str(each["path"]), group if isinstance(group, int) and group >= 0 else 0, "remembered")
             known[letters(str(each.get("title"))), int(each.get("nth") or 0)] = use
     keyed = numbered(titles)
+    # By title, not by place: a file of next week may have its columns in another order.
     columns = tuple(known.get((letters(title), nth), ColumnUse()) for title, nth in keyed)
     translations = record.get("translations")
     return ColumnMapping(

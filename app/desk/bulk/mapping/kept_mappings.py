@@ -90,6 +90,7 @@ def read_mapping_file(path: Path, table: Table) -> ColumnMapping:
         record = json.loads(path.read_bytes())
     except OSError as error:
         raise FileTrouble(words.file_unreadable(path.name, why_refused(error))) from error
+    # A file of another program may be any JSON, also one that nests without end.
     except (ValueError, RecursionError) as error:
         raise FileTrouble(words.NO_MAPPING_FILE) from error
     if not isinstance(record, dict) or record.get(MAPPING_MARK) != 1:

@@ -117,6 +117,7 @@ class _Claim:
 
 def match_columns(table: Table) -> Matched:
     """The mapping that the table suggests."""
+    # Titles first, and content only for columns and fields that no title has settled.
     uses = _by_title(table.titles)
     findings = [
         Finding("columns", words.column_by_content(table.titles[at], BY_PATH[use.path].title), sure=False)
@@ -244,6 +245,8 @@ def _by_content(table: Table, uses: list[ColumnUse]) -> Iterator[tuple[int, Colu
             continue
         free = [at for at, use in enumerate(uses) if not use.path and table.titles[at] not in words.RECEIPT_TITLES]
         fitting = [at for at in free if _looks(table, at, looks_like)]
+        # Two columns that look like ZIPs are a billing and a delivery address: nobody but a person knows which is
+        # which.
         if len(fitting) == 1:
             uses[fitting[0]] = ColumnUse(path, 0, "content")
             yield fitting[0], uses[fitting[0]]
@@ -277,6 +280,7 @@ def _translations(table: Table, uses: Sequence[ColumnUse]) -> dict[str, dict[str
             continue
         for text in sorted({row[at].strip() for row in table.rows}):
             told = [each.value for each in DeliveryType if each.value in re.split(r"\W+", text.upper())]
+            # "Home or store" names two codes, so it stands for neither.
             if len(told) == 1 and text not in told:
                 found[text.casefold()] = told[0]
     return {"deliveryType": found} if found else {}

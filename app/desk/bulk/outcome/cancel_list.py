@@ -50,6 +50,7 @@ class CancelLine:
 
 def reference_column(table: Table) -> int | None:
     """The column of the references; None if none is called so and there are several."""
+    # A list of references is often pasted without a title.
     if len(table.titles) == 1:
         return 0
     uses = match_columns(table).mapping.columns
@@ -129,6 +130,7 @@ async def cancel(
 
 def _freeze(desk: Desk, table: Table, lines: Sequence[CancelLine], chosen: Collection[int]) -> int:
     journal = desk.journal
+    # Before anything is stored: a write that comes while this freezes is later than the list.
     newest = journal.read_now(import_store.newest)
     import_id = journal.write_now(
         import_store.begin, desk.profile.id, table.name, "cancel", table.digest, list(table.titles), desk.now()
@@ -139,6 +141,7 @@ def _freeze(desk: Desk, table: Table, lines: Sequence[CancelLine], chosen: Colle
         orders = [_frozen(each, newest) for each in block if each.row in chosen]
         journal.write_now(import_store.add_orders, import_id, orders)
         journal.write_now(import_store.add_rows, import_id, first, [_file_row(table, each, chosen) for each in block])
+    # Only now does it run: a program that ends before leaves an import that is never fed.
     journal.write_now(import_store.launch, import_id, desk.now())
     return import_id
 

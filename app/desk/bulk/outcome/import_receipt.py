@@ -46,6 +46,7 @@ async def write_receipt(desk: Desk, import_id: int, target: Path, progress: Prog
     def write(about: ImportRow, found: Mapping[int, OrderOutcome], rows: Iterator[FileRow]) -> int:
         references = {each.reference for each in found.values()}
         shown = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, references)
+        # The answer to a submission does not always give the number; a later list does.
         numbers = {reference: line.number for reference, line in shown.items()}
         outcomes = {place: _outcome(each, numbers) for place, each in found.items()}
         return _write(target, about.titles, rows, outcomes, progress, replace=replace)
@@ -118,6 +119,7 @@ def _cells(row: FileRow, width: int) -> list[Value]:
     found: list[Value] = [*row.cells, *("" for _ in range(width - len(row.cells)))]
     for place, kind in enumerate(row.kinds):
         text = row.cells[place]
+        # A longer number stays a text: as a number the spreadsheet would round its last digits.
         if kind == "n" and len(text) <= _MOST_DIGITS:
             found[place] = float(text) if "." in text or "e" in text else int(text)
         elif kind == "d":

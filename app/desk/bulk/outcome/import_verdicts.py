@@ -158,6 +158,7 @@ def _look_here(
         else {*keys, *twice, *(k for k, v in verdicts.found.items() if v.kind == "twice")}
     )
     chosen = [order for key, order in sheet.orders.items() if key in wanted]
+    # Another mapping, or a corrected reference, makes other orders out of the same rows.
     for gone in verdicts.found.keys() - sheet.orders.keys():
         verdicts.found.pop(gone)
         verdicts.decided.pop(gone, None)
@@ -197,6 +198,8 @@ def _twice(sheet: ImportSheet) -> dict[int, ImportVerdict]:
     for keys in repeated.values():
         for place, key in enumerate(keys):
             other = keys[1] if place == 0 else keys[0]
+            # All must say the same, not only this one and the first: else one of three would be sent although two
+            # disagree.
             if not _say_the_same(sheet, keys[0], key) or not all(_say_the_same(sheet, keys[0], each) for each in keys):
                 found[key] = ImportVerdict("twice", words.twice_other(sheet.number(other)))
             elif place:
@@ -237,6 +240,7 @@ def _of_stores(
     assert submission is not None  # an order with issues is blocked
     payload = wire_bytes(submission)
     own = None if known is None else _of_writes(desk, known, payload)
+    # The journal before the lists: what this desk has sent, it knows for certain.
     if own is not None and own.kind != "update":
         return own
     if line is not None and line.list != "open" and line.is_closed:
@@ -249,6 +253,7 @@ def _of_stores(
 def _of_writes(desk: Desk, known: KnownWrites, payload: bytes) -> ImportVerdict | None:
     """The verdict by what this desk wrote; None where that says nothing about this order."""
     latest = known.latest
+    # Refused before cancelled before sent: each says more about these very contents than the next.
     if known.refused is not None and order_contents.same(known.refused, payload):
         return ImportVerdict("refused", words.refused_before(latest.note or ""))
     if latest.kind == "cancel" and latest.state != "rejected":
@@ -303,6 +308,7 @@ async def ask_provider(
         if not await _may_ask(desk, asking):
             return
         verdict = await _ask(desk, sheet, key, asking)
+        # A person may have corrected the order while its answer was on the way: the verdict of the correction stays.
         if verdict is not None and key in verdicts.found and verdicts.found[key].worth_asking:
             verdicts.put(key, verdict)
             on_verdict(key)
@@ -331,6 +337,7 @@ async def _ask(desk: Desk, sheet: ImportSheet, key: int, asking: Asking) -> Impo
         reading = await desk.provider.management.order_status(reference=order.reference)
     except ApiError as error:
         desk.timing.back_off(error.rest)
+        # A provider that asks for a pause answers; only silence and errors count as failures.
         if error.rest is None:
             asking.failures += 1
             if asking.failures >= _FAILURES:

@@ -219,6 +219,7 @@ class FolderWatch:
         sheet, matched = opened
         verdicts = ImportVerdicts()
         await import_verdicts.look_here(self._desk, sheet, verdicts, progress)
+        # Written on while it was read: what was checked is not what stands there now.
         if _stamp(path) != stamp:
             raise FileTrouble(words.STILL_GROWING)
         sends = sum(1 for key in sheet.orders if verdicts.is_sent(key))

@@ -119,6 +119,8 @@ class OrderPlan:
         for each in self._constant:
             if each.path not in filled:
                 setattr(owners[each.owner], each.name, each.constant)
+        # A file without a column for the flag has it as a constant (`match_columns`); a row that names its facility
+        # means that facility.
         if FACILITY_CODE in filled and USE_ADDRESS not in filled:
             draft.useConsigneeAddressToDetermineFaclityCode = FALSE
 
@@ -159,6 +161,8 @@ class OrderPlan:
                 values[name] = value
                 if trouble is not None:
                     built.issues.append(_issue(at, column, f"{path}.{name}", trouble))
+            # `_counted` took the count out of the commodity's cell: it has no column, so it has no reader among the
+            # parts.
             if "count" in each and "count" not in texts:
                 values["count"] = self._readers[f"{group.line}.count"].read(each["count"], TEXT).value
             if places:
@@ -173,6 +177,8 @@ class OrderPlan:
         if self._split is None or self._split.search(whole) is None:
             yield _counted(texts, key) if group.line == FREIGHT else texts
             return
+        # Each cell is divided alike: the first commodity belongs to the first count. One value beside several counts
+        # for all, but a count or a weight: nobody knows whether it is of each or of all.
         parts = {name: self._parts(text) for name, text in texts.items()}
         count = len(parts[key])
         column = {name: place for name, place, _ in group.parts}

@@ -17,7 +17,7 @@ from app.desk.bulk.order_fields import OrderField
 # The letters of `file_tables.KINDS`. A cell that a person typed is taken as typed.
 TEXT, NUMBER, DAY, MOMENT, TYPED = ord("t"), ord("n"), ord("d"), ord("m"), ord("p")
 ERROR = ord("e")
-_MOST_KEPT = 20_000
+_MOST_KEPT = 20_000  # texts; a column of references has no repetitions and would fill the memory
 _MOST_DIGITS = 15  # of a number in a spreadsheet
 
 _SHORTENED = re.compile(r"[+-]?\d(?:[.,]\d+)?[eE]\+?\d{1,3}", re.ASCII)
@@ -77,6 +77,7 @@ class CellReader:
 
     def _read(self, text: str, kind: int) -> ReadCell:
         plain = text.strip()
+        # First of all: a translation is what a person, or the mapping, said about exactly this text.
         if (told := self._translations.get(plain.casefold())) is not None:
             return ReadCell(told, None)
         if not plain:
@@ -112,12 +113,14 @@ def _general(plain: str, kind: int) -> Trouble | None:
     """What is wrong with a cell whatever its field."""
     if "\ufffd" in plain:
         return Trouble(words.LOST_LETTERS, "lost")
+    # Nothing below is a spreadsheet's doing where a person typed the cell.
     if kind == TYPED:
         return None
     if plain == NO_VALUE:
         return Trouble(words.NO_RESULT, "formula")
     if kind == ERROR or (plain.startswith("#") and _ERROR.fullmatch(plain)):
         return Trouble(words.spreadsheet_error(plain), "error")
+    # A doubt only: Null is a family's name, and NA a code.
     if len(plain) <= 9 and _NOTHING.fullmatch(plain):
         return Trouble(words.stands_for_nothing(plain), "nothing", doubt=True)
     if not plain.isascii() and _MISREAD.search(plain):
@@ -141,6 +144,7 @@ def _damage(field: OrderField, plain: str, kind: int) -> Trouble | None:
     if kind == TEXT and _DAY_LIKE.fullmatch(plain):
         return Trouble(words.may_be_a_day(plain), "day", doubt=True)
     if whole := _WHOLE.fullmatch(plain):
+        # pandas writes a column of ZIPs with gaps as 2134.0: the fraction came, and the zero went.
         bare = whole[1].zfill(5) if field.sort == "zip" and len(whole[1]) in (3, 4) else whole[1]
         return Trouble(words.became_a_number(plain, bare), "whole", bare, doubt=True)
     if field.sort == "zip":

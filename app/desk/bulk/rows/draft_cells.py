@@ -67,6 +67,7 @@ class DraftCells:
 
     def _write_lines(self, draft: OrderDraft, line: str) -> None:
         """Write a list anew: into the groups of each row in turn, then into further groups of the first row."""
+        # All cells of the list are emptied first: a row that a person deleted in the form leaves its cells blank.
         slots = self._slots(line)
         for slot in slots:
             for column in slot[1].values():

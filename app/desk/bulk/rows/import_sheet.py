@@ -172,6 +172,7 @@ class ImportSheet:
         return self._plan.build([(row, self.rows[row], self._kinds[row]) for row in rows], places=places)
 
     def _checked(self, rows: tuple[int, ...]) -> FileOrder:
+        # Without places first: they are needed for issues alone, and most orders have none.
         built = self._build(rows)
         found = self._check.check(built.draft)
         reference = built.draft.orderReferenceNumber.strip()
@@ -181,6 +182,7 @@ class ImportSheet:
             return FileOrder(rows[0], rows, reference)
         built = self._build(rows, places=True)
         issues = [*self._notes(notes), *(self._repeated_rows(rows) if twice else ()), *built.issues]
+        # A cell that could not be read has its sentence already; that the check misses its value would be a second one.
         told = {each.path for each in built.issues if each.grade == "wrong"}
         issues += [self._placed(each, built, rows[0]) for each in found.issues() if each.path not in told]
         return FileOrder(rows[0], rows, reference, tuple(issues))
@@ -321,6 +323,7 @@ class ImportSheet:
         for column, text in changes.items():
             first = self._originals.setdefault((row, column), cells[column])
             cells[column] = text
+            # Typed back to the file's own text: the cell counts as never corrected.
             if text == first:
                 del self._originals[row, column]
         self.rows[row] = tuple(cells)
@@ -340,6 +343,7 @@ class ImportSheet:
         """Check the orders of these rows anew; with another reference a row goes from one order to another."""
         touched, at = set(rows), self._reference_column()
         before = {self._order_of[row] for row in touched}
+        # A row without a reference belongs to the order above it, so filling or clearing other cells may move it.
         bare = at >= 0 and not all(self.rows[row][at].strip() for row in touched)
         if self.mapping.rows == "one" or not (bare or at in columns):
             for key in before:
@@ -349,6 +353,7 @@ class ImportSheet:
         changed = set()
         for members in self._group():
             old = self.orders.get(members[0])
+            # Orders with the same rows keep their check: one cell of a large file must not check the whole file.
             if old is not None and old.rows == members and not touched.intersection(members):
                 orders[members[0]] = old
             else:

@@ -96,6 +96,7 @@ def mapping_of(opened: OpenFile, table: Table) -> ColumnMapping:
 def corrections(opened: OpenFile, sheet: ImportSheet) -> Edit:
     """The corrections as one change of the sheet, which was just read and checked."""
     width = len(sheet.titles)
+    # The digest says that it is the same file; a record that was damaged must still not lead outside of the sheet.
     after = {(row, column): text for row, column, text in opened.cells if row < len(sheet)}
     before = {place: sheet.cell(*place) if place[1] < width else "" for place in after}
     return Edit(before, after, opened.added)
