@@ -4,18 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 from app.desk.desk import Desk
-from app.desk.export.csv_file import write_csv
 from app.desk.export.export_rows import ExportColumn, cells, counting
-from app.desk.export.xlsx_file import Sheets, write_xlsx
+from app.desk.export.table_file import Kind, TableFile, write_table
 from app.desk.files.stoppable_work import Progress, in_thread
-from app.desk.files.whole_file import put_in_place
 from app.store.cache.order_cursor import Cursor, walk
 from app.store.cache.order_rows import OrderQuery
-
-Kind = Literal["xlsx", "csv", "csv exact"]
+from app.translation import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +47,7 @@ async def export(desk: Desk, job: Job, progress: Progress) -> Exported:
 
 def _export(job: Job, progress: Progress, found: Cursor) -> Exported:
     titles = [each.title for each in job.columns]
-
-    def write(path: Path) -> Sheets:
-        rows = counting(cells(found, job.columns, progress), progress, len(found))
-        if job.kind == "xlsx":
-            return write_xlsx(path, titles, [each.width for each in job.columns], rows, scratch=path.parent)
-        write_csv(path, titles, rows, exact=job.kind == "csv exact")
-        return Sheets()
-
-    made = put_in_place(job.target, write, replace=job.replace)
+    rows = counting(cells(found, job.columns, progress), progress, len(found))
+    wanted = TableFile(job.target, job.kind, translate("Orders"), job.replace)
+    made = write_table(wanted, titles, rows, [each.width for each in job.columns])
     return Exported(job.target, len(found) - found.gone, made.count, found.gone, made.cut)

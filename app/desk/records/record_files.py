@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from app.desk.export.csv_file import write_csv
-from app.desk.export.export_file import Kind
 from app.desk.export.export_rows import counting
 from app.desk.export.spreadsheet_cells import Value
-from app.desk.export.xlsx_file import Sheets, write_xlsx
+from app.desk.export.table_file import TableFile, write_table
 from app.desk.files.stoppable_work import Progress, in_thread
-from app.desk.files.whole_file import put_in_place
 from app.desk.records.record_table import Record, RecordColumn, cell
 
 _WIDEST, _NARROWEST = 48, 10
@@ -24,35 +20,18 @@ class Written:
     cut: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RecordFile:
-    """The file to write: its kind, its place, the name of its sheet. `replace`: a person agreed to replace a file."""
-
-    target: Path
-    kind: Kind
-    sheet: str
-    replace: bool = False
-
-
 async def write_records(
-    records: Sequence[Record], columns: Sequence[RecordColumn], wanted: RecordFile, progress: Progress
+    records: Sequence[Record], columns: Sequence[RecordColumn], wanted: TableFile, progress: Progress
 ) -> Written:
     """Write the records. Raises `ExportTrouble` or `Stopped`."""
     return await in_thread(lambda: Written(len(records), _write(records, columns, wanted, progress)), progress)
 
 
-def _write(records: Sequence[Record], columns: Sequence[RecordColumn], wanted: RecordFile, progress: Progress) -> int:
+def _write(records: Sequence[Record], columns: Sequence[RecordColumn], wanted: TableFile, progress: Progress) -> int:
     titles = [each.title for each in columns]
-
-    def write(path: Path) -> Sheets:
-        rows = counting(_cells(records, columns, progress), progress, len(records))
-        if wanted.kind == "xlsx":
-            widths = [min(max(len(title) + 2, _NARROWEST), _WIDEST) for title in titles]
-            return write_xlsx(path, titles, widths, rows, scratch=path.parent, name=wanted.sheet)
-        write_csv(path, titles, rows, exact=wanted.kind == "csv exact")
-        return Sheets()
-
-    return put_in_place(wanted.target, write, replace=wanted.replace).cut
+    rows = counting(_cells(records, columns, progress), progress, len(records))
+    widths = [min(max(len(title) + 2, _NARROWEST), _WIDEST) for title in titles]
+    return write_table(wanted, titles, rows, widths).cut
 
 
 def _cells(records: Sequence[Record], columns: Sequence[RecordColumn], progress: Progress) -> Iterator[list[Value]]:

@@ -8,13 +8,10 @@ from app.desk.audits import audit_reviews
 from app.desk.audits.answer_grades import Judgement
 from app.desk.audits.audit_reviews import Notes
 from app.desk.desk import Desk
-from app.desk.export.csv_file import write_csv
-from app.desk.export.export_file import Kind
 from app.desk.export.export_rows import counting
 from app.desk.export.spreadsheet_cells import Value
-from app.desk.export.xlsx_file import Sheets, write_xlsx
+from app.desk.export.table_file import Kind, TableFile, write_table
 from app.desk.files.stoppable_work import Progress, in_thread
-from app.desk.files.whole_file import put_in_place
 from app.desk.report.audit_report import AuditStory
 from app.store.cache.audits.audit_query import page_audits
 from app.store.cache.audits.audit_rows import AuditLine, AuditQuery
@@ -112,15 +109,8 @@ def _write(
 ) -> None:
     titles = [title for title, _ in columns]
     progress.done = 0
-
-    def write(path: Path) -> Sheets:
-        found = counting(rows, progress, total)
-        if target.kind == "xlsx":
-            return write_xlsx(path, titles, [width for _, width in columns], found, scratch=path.parent, name=name)
-        write_csv(path, titles, found, exact=target.kind == "csv exact")
-        return Sheets()
-
-    put_in_place(target.file, write, replace=target.replace)
+    wanted = TableFile(target.file, target.kind, name, target.replace)
+    write_table(wanted, titles, counting(rows, progress, total), [width for _, width in columns])
 
 
 def _watched(rows: Iterable[list[Value]], progress: Progress) -> Iterator[list[Value]]:

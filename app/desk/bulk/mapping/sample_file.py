@@ -5,12 +5,9 @@ from pathlib import Path
 
 from app.desk.bulk import bulk_words as words
 from app.desk.bulk.order_fields import FIELDS, OrderField
-from app.desk.export.csv_file import write_csv
-from app.desk.export.xlsx_file import write_xlsx
-from app.desk.files.whole_file import put_in_place
+from app.desk.export.table_file import TableFile, kind_by_name, write_table
 
 GROUPS = 2  # of each list
-_WIDTH = 18
 
 
 def sample_columns() -> Iterator[tuple[str, OrderField, int]]:
@@ -32,14 +29,7 @@ def write_sample(target: Path, *, replace: bool) -> None:
     columns = list(sample_columns())
     titles = [title for title, _, _ in columns]
     rows = [[_value(field, group, order) for _, field, group in columns] for order in range(2)]
-
-    def write(path: Path) -> None:
-        if target.suffix.lower() == ".xlsx":
-            write_xlsx(path, titles, [_WIDTH] * len(titles), rows, scratch=path.parent, name=words.ORDERS_SHEET)
-        else:
-            write_csv(path, titles, rows)
-
-    put_in_place(target, write, replace=replace)
+    write_table(TableFile(target, kind_by_name(target), words.ORDERS_SHEET, replace), titles, rows)
 
 
 def _value(field: OrderField, group: int, order: int) -> str:

@@ -15,18 +15,15 @@ from app.desk.bulk.outcome.import_batch import file_row
 from app.desk.bulk.outcome.import_verdicts import ImportVerdicts
 from app.desk.bulk.rows.import_sheet import ImportSheet
 from app.desk.desk import Desk
-from app.desk.export.csv_file import write_csv
 from app.desk.export.spreadsheet_cells import Value
-from app.desk.export.xlsx_file import write_xlsx
+from app.desk.export.table_file import TableFile, kind_by_name, write_table
 from app.desk.files.stoppable_work import Progress, in_thread
-from app.desk.files.whole_file import put_in_place
 from app.store.cache import listed_references
 from app.store.journal import import_store
 from app.store.journal.import_store import FileRow, ImportRow, OrderOutcome
 from app.store.sqlite.text_values import local
 
 RECEIPT_TITLES = words.RECEIPT_TITLES
-_WIDTH = 18
 _MOST_DIGITS = 15  # that a spreadsheet keeps
 
 
@@ -102,15 +99,8 @@ def _write(
             file_cells = _cells(row, width)
             yield [*(file_cells[place] for place in own), *_receipt_cells(row, outcomes.get(row.place))]
 
-    def write(path: Path) -> None:
-        named = [*(titles[place] for place in own), *RECEIPT_TITLES]
-        if target.suffix.lower() == ".xlsx":
-            widths = [_WIDTH] * len(named)
-            write_xlsx(path, named, widths, cells(), scratch=path.parent, name=words.ORDERS_SHEET)
-        else:
-            write_csv(path, named, cells())
-
-    put_in_place(target, write, replace=replace)
+    named = [*(titles[place] for place in own), *RECEIPT_TITLES]
+    write_table(TableFile(target, kind_by_name(target), words.ORDERS_SHEET, replace), named, cells())
     return count
 
 

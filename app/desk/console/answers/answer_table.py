@@ -3,24 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from pathlib import Path as File
 
 from app.desk.console.answers import answers_words as words
 from app.desk.console.forms.exact_json import Number, Path, Value, path_text, write_json
-from app.desk.export.csv_file import write_csv
-from app.desk.export.export_file import Kind
 from app.desk.export.export_rows import counting
 from app.desk.export.spreadsheet_cells import Value as Cell
-from app.desk.export.xlsx_file import write_xlsx
+from app.desk.export.table_file import Kind, TableFile, write_table
 from app.desk.files.stoppable_work import Progress, in_thread
-from app.desk.files.whole_file import put_in_place
 
 _MOST_COLUMNS = 200
 _DEEPEST = 4  # records in records that are laid out flat
 _LOOKED_AT = 1_000  # records in which columns are looked for
 _MOST_TABLES = 50
-_WIDTH = 18  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +49,10 @@ async def export_table(
     table: Table, order: Sequence[int], kind: Kind, target: File, progress: Progress, *, replace: bool = False
 ) -> int:
     """Write the rows in this order to a file; how many. Raises `ExportTrouble`, `Stopped`."""
-    write = partial(_write, table, order, kind, progress)
-    await in_thread(lambda: put_in_place(target, write, replace=replace), progress)
-    return len(order)
-
-
-def _write(table: Table, order: Sequence[int], kind: Kind, progress: Progress, path: File) -> None:
     rows = counting(_cells(table, order, progress), progress, len(order))
-    if kind == "xlsx":
-        write_xlsx(path, list(table.columns), [_WIDTH] * len(table.columns), rows, scratch=path.parent)
-    else:
-        write_csv(path, list(table.columns), rows, exact=kind == "csv exact")
+    wanted = TableFile(target, kind, words.SHEET, replace)
+    await in_thread(lambda: write_table(wanted, table.columns, rows), progress)
+    return len(order)
 
 
 def _cells(table: Table, order: Sequence[int], progress: Progress) -> Iterator[list[Cell]]:

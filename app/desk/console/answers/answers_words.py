@@ -7,6 +7,7 @@ NOT_XML = translate("The answer says that it is XML, and is none.")
 NOT_TEXT = translate("These bytes are no text.")
 WHOLE_BODY = translate("The whole body")
 VALUE = translate("Value")
+SHEET = translate("Answer")
 EMPTY_RECORD = translate("empty record")
 EMPTY_LIST = translate("empty list")
 

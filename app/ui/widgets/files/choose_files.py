@@ -15,7 +15,7 @@ from app.ui.widgets import widget_words as words
 from app.ui.widgets.confirm import confirmed
 
 if TYPE_CHECKING:
-    from app.desk.export.export_file import Kind
+    from app.desk.export.table_file import Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 
 from app.desk.export.spreadsheet_cells import clipboard_table
+from app.desk.export.table_file import TableFile
 from app.desk.files.stoppable_work import Progress
-from app.desk.records.record_files import RecordFile, write_records
+from app.desk.records.record_files import write_records
 from app.desk.records.record_table import Record, RecordTable, cell
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
@@ -237,7 +238,7 @@ class RecordsView(QWidget):
         rows, columns = list(self.rows.records.rows), self.table.columns
 
         async def write(chosen: Chosen, progress: Progress) -> FileResult:
-            wanted = RecordFile(chosen.target, table_kind(chosen), sheet, chosen.replace)
+            wanted = TableFile(chosen.target, table_kind(chosen), sheet, chosen.replace)
             done = await write_records(rows, columns, wanted, progress)
             return FileResult(
                 words.records_written(done.records, visible(chosen.target.name), done.cut),

@@ -12,9 +12,10 @@ import pytest
 from openpyxl.utils.escape import unescape
 
 from app.desk.desk import Desk
-from app.desk.export import export_file as exporting
-from app.desk.export.export_file import Exported, Job, Kind, export
+from app.desk.export import table_file
+from app.desk.export.export_file import Exported, Job, export
 from app.desk.export.spreadsheet_cells import Value, guarded
+from app.desk.export.table_file import Kind
 from app.desk.export.xlsx_file import Sheets, write_xlsx
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.files.whole_file import ExportTrouble
@@ -190,7 +191,7 @@ async def test_a_disk_that_refuses_is_told_and_the_target_is_as_it_was(
     def refuse(*_args: object, **_kwargs: object) -> Sheets:
         raise error
 
-    monkeypatch.setattr(exporting, "write_xlsx", refuse)
+    monkeypatch.setattr(table_file, "write_xlsx", refuse)
     with pytest.raises(ExportTrouble, match=words):
         await export(offline_desk, _job(offline_desk, mine, replace=True), Progress())
     assert _is_mine(mine)

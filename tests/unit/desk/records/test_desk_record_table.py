@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.desk.export.table_file import TableFile
 from app.desk.files.stoppable_work import Progress
 from app.desk.files.whole_file import ExportTrouble
-from app.desk.records.record_files import RecordFile, Written, write_records
+from app.desk.records.record_files import Written, write_records
 from app.desk.records.record_orders import NamedOrder, order_in
 from app.desk.records.record_table import (
     MOST_COLUMNS,
@@ -147,17 +148,17 @@ def test_a_file_has_the_rows_as_shown_and_runs_nothing(tmp_path: Path) -> None:
     table = table_of([{"tag": "=1+1", "count": 2}, {"tag": "b", "count": 10}])
     rows = in_order(table.records, table.columns[1], descending=True)
     target = tmp_path / "overage.csv"
-    done = asyncio.run(write_records(rows, table.columns, RecordFile(target, "csv", "Overage"), Progress()))
+    done = asyncio.run(write_records(rows, table.columns, TableFile(target, "csv", "Overage"), Progress()))
     assert done == Written(2)
     with target.open(encoding="utf-8-sig", newline="") as file:
         assert list(csv.reader(file)) == [["Tag", "Count"], ["b", "10"], ["'=1+1", "2"]]
     with pytest.raises(ExportTrouble):
-        asyncio.run(write_records(rows, table.columns, RecordFile(target, "csv", "Overage"), Progress()))
+        asyncio.run(write_records(rows, table.columns, TableFile(target, "csv", "Overage"), Progress()))
 
 
 def test_a_text_that_no_cell_holds_is_counted(tmp_path: Path) -> None:
     table = table_of(json.loads(json.dumps([{"text": "x" * 40_000}])))
     target = tmp_path / "long.xlsx"
-    done = asyncio.run(write_records(table.records, table.columns, RecordFile(target, "xlsx", "Items"), Progress()))
+    done = asyncio.run(write_records(table.records, table.columns, TableFile(target, "xlsx", "Items"), Progress()))
     assert done == Written(1, cut=1)
     assert target.exists()
