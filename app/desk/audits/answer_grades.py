@@ -77,6 +77,7 @@ def grouped(answers: Sequence[AnswerFacts]) -> list[Group]:
             rest.append(place)
         else:
             groups.setdefault(_beginning(each.question or ""), []).append(place)
+    # One group, or a group for each question, tells nothing: a heading over every row would only be in the way.
     if len(groups) < 2 or len(groups) == sum(map(len, groups.values())):
         groups = {"": sorted(place for places in groups.values() for place in places)} if groups else {}
     told = [Group(name, tuple(places)) for name, places in groups.items()]

@@ -82,6 +82,7 @@ EVERYTHING = Narrowing()
 def read_scores(typed: str, top: float) -> Scores | None:
     """`low`, `40..70`, `..60`, `80..` or one score, as the lowest and the highest; None for anything else."""
     if typed.strip().lower() == LOW:
+        # "Low" is below the limit, and a query's bounds are both included: the largest number below stands for it.
         return None, math.nextafter(LOW_BELOW * top, 0.0)
     first, dots, last = typed.partition(_BETWEEN)
     ends = [first, last] if dots else [first, first]
@@ -94,6 +95,7 @@ def read_scores(typed: str, top: float) -> Scores | None:
     if any(each is not None and not math.isfinite(each) for each in found) or found == [None, None]:
         return None
     lowest, highest = found
+    # 70..40 means 40..70: somebody who types it so wants the scores between.
     return (highest, lowest) if lowest is not None and highest is not None and lowest > highest else (lowest, highest)
 
 

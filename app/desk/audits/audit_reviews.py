@@ -145,6 +145,7 @@ def _mark(told: object) -> Mark | None:
             (int() | float()) as to_x,
             (int() | float()) as to_y,
             str(text),
+            # JSON of other programs may hold NaN and Infinity, which no painter survives.
         ] if all(map(math.isfinite, (x, y, to_x, to_y))):
             return Mark(kind, x, y, to_x, to_y, text)
     return None

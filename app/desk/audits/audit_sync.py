@@ -30,7 +30,7 @@ from app.store.cache.audits.audit_rows import (
 from app.store.store_errors import StoreError
 from app.translation import translate
 
-_WINDOW_DAYS = 31
+_WINDOW_DAYS = 31  # a month of audits comes in one answer of bearable length
 LONGEST_DAYS = 365
 _STORED_AT_ONCE = 400
 _AT_ONCE = 4  # audits whose questions are asked for at the same time
@@ -85,6 +85,7 @@ async def refresh(
         except StoreError as error:
             trouble, missing = error.sentence, [*missing, *todo[done:]]
             break
+        # Also after an error, and after a cancelling: what came was stored and is counted.
         finally:
             count, unreadable = count + got.audits, unreadable + got.unreadable
             odd += [window] if got.unreadable else []

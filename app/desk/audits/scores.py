@@ -26,6 +26,7 @@ def top_of(highest: float | None) -> float:
 
 def figure(score: float) -> str:
     """`81.5`, `81`, `0.85`, `97,312.5`: with as many digits as scores of this size need."""
+    # On a scale up to 5 the second place tells facilities apart; on one up to 100 it is noise.
     places = 2 if abs(score) < 10 else 1
     return f"{score:,.{places}f}".rstrip("0").rstrip(".")
 

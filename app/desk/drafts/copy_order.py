@@ -59,6 +59,7 @@ async def to_change(desk: Desk, number: int) -> CopiedOrder | None:
         words = drafts_words.never_sent(order.CRN)
         return CopiedOrder(_draft_of(order), words, whole=False)
     write, payload = last
+    # A write that is still on its way differs from what the provider shows, and that is no news.
     differences = tuple(read_back(payload, order)) if write.state in ("accepted", "confirmed") else ()
     return CopiedOrder(_draft_of_payload(payload), drafts_words.sent_before(order.CRN, _how_sent(write)), differences)
 
@@ -90,6 +91,7 @@ async def clone_write(desk: Desk, write_id: int) -> CopiedOrder:
 def _cloned(desk: Desk, name: str, write: WriteRow, payload: bytes) -> CopiedOrder:
     before = _draft_of_payload(payload)
     after = _as_new(before, desk.now().date())
+    # Said, because a person who copies an order takes everything for copied.
     left_out = [drafts_words.THE_REFERENCE]
     left_out += [drafts_words.ITS_BARCODES] if before.barcoding != after.barcoding else []
     left_out += [drafts_words.PAST_DATES] if _dates(before) != _dates(after) else []

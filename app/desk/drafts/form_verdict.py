@@ -80,6 +80,7 @@ def sum_up(known: Known) -> SumUp:
     to_agree = _to_agree(known)
     reasons = [*to_agree, *_to_look_at(known)]
     questions = tuple(each.question for each in to_agree if each.question is not None)
+    # The gravest reason names the button.
     action: Action = next((each.action for each in reasons if each.action), "submit")
     heading, tone, lines = _heading(known, reasons)
     agreed = known.found.kind if known.found is not None and known.found.needs_yes else None
@@ -121,6 +122,7 @@ def _to_agree(known: Known) -> list[_Reason]:
         waits = _waits(before, known.now)
         question = Question(drafts_words.repeat_question(name), waits, drafts_words.SEND_ONCE_MORE)
         reasons.append(_Reason(drafts_words.IN_OUTBOX, "warn", waits, "repeat", question))
+    # `elif`: an equal order that waits in the outbox says more than that its contents were sent before.
     elif found is not None and found.nothing_new and found.sent_at is not None:
         at = when(found.sent_at, known.now)
         question = Question(

@@ -48,6 +48,7 @@ async def look_back(desk: Desk, reference: str, payload: bytes | None) -> Before
 async def _look_back(desk: Desk, reference: str, payload: bytes | None) -> Before:
     writes = await desk.journal.read(write_store.writes_of, desk.profile.id, reference)
     tried = await desk.journal.read(own_evidence.last_attempt_at, desk.profile.id, reference)
+    # Read in the same look as the rest: a form that sees another mark later knows that its answer is old.
     mark = tuple((each.id, each.state) for each in writes)
     last = next((each for each in writes if each.kind == "submit" and each.state != "withdrawn"), None)
     if last is not None and last.state in _WAITING:

@@ -74,10 +74,12 @@ def read_scan(
     A pasted line may name its commodity behind a tab.
     """
     text, _, own = (part.strip() for part in typed.partition("\t"))
+    # Before the barcodes: staff scan a label with the commodity's code to say what comes next.
     if not own and (code := _code(text, codes)):
         return Scan("commodity", drafts_words.now_scanning(code), code)
     if not codes:
         return Scan("refused", drafts_words.NO_FREIGHT, current)
+    # A known code that is no commodity of this order would otherwise become a barcode.
     if not own and text in others:
         return Scan("refused", drafts_words.commodity_not_in_freight(text), current)
     commodity = _code(own, codes) or own or current

@@ -14,7 +14,7 @@ from app.practice.world import seconds
 from app.practice.world.made_audits import Audit, detail_rows, list_row, made_audit
 from app.practice.world.photo_subjects import audit_photo, quick_photo
 
-_PAGE = 40
+_PAGE = 40  # audits made at a time, so that other requests get their turn
 _PHOTO = re.compile(r"audit-([0-9]{1,10})-([0-9]{1,2})\.jpg")
 
 

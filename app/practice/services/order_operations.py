@@ -112,6 +112,7 @@ def _look_up(
 ) -> Row | None:
     connection, client, now = service.connection, call.client.id, call.now
     return (
+        # In the order of services.md: open, then closed, then what waits in the import queue.
         order_table.open_match(connection, client, reference, number, now)
         or _closed(service, call, reference, number, bill_to)
         or order_table.queue_match(connection, client, reference, number, now)
@@ -148,6 +149,7 @@ def alive(service: RunningService, call: Call) -> Outcome:
 
 def _status_of(service: RunningService, row: Row, now: int) -> ManagementStatus:
     """The management service's word for where an order stands."""
+    # Both: an order that was cancelled while it waited in the queue is closed, although it was never imported.
     if row.closed_at > now and row.imported_at > now:
         return ManagementStatus.IN_IMPORT_QUEUE
     return MANAGEMENT_STATUS[state_at(known_order(service.seed, row).life, now)]

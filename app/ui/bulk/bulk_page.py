@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from app.contract.draft import OrderDraft
 from app.desk.bulk.files import read_file as file_reading
 from app.desk.bulk.files.file_tables import FileTrouble, ReadOptions, Table
-from app.desk.bulk.mapping import kept_mappings
+from app.desk.bulk.mapping import kept_mappings, sample_file
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.desk.bulk.outcome import import_batch, watched_folder
 from app.desk.bulk.outcome.import_verdicts import Decision
@@ -242,6 +242,7 @@ class BulkPage(Page):
 
     def _open_first(self, paths: Sequence[Path]) -> None:
         self._open(paths[0])
+        # Before those that waited already: they were dropped last, and the person looks for them.
         self.waiting.put([*paths[1:], *self.waiting.paths])
 
     def _open_next(self) -> None:
@@ -284,6 +285,7 @@ class BulkPage(Page):
 
     async def _replace(self, begin: Callable[[], object]) -> None:
         if await self._may_lose():
+            # Only after the yes: until then the corrections must outlive a crash.
             if self.session.corrections:
                 self.keeper.forget()
             begin()
@@ -332,7 +334,7 @@ class BulkPage(Page):
     async def _write_sample(self) -> None:
         chosen = await chosen_file(self.window(), words.SAMPLE_TITLE, words.SAMPLE_NAME, (XLSX, CSVS[0]))
         if chosen is not None:
-            write = partial(kept_mappings.write_sample, chosen.target, replace=chosen.replace)
+            write = partial(sample_file.write_sample, chosen.target, replace=chosen.replace)
             await in_thread(write, Progress())
             self.bar.say("good", words.sample_written(chosen.target.name), topic=_FILE)
 
@@ -465,6 +467,8 @@ class BulkPage(Page):
         self._show_order()
         self._show_plan()
         self._show_work()
+        # Not started anew while it runs: verdicts come faster than the interval, and the rows would never be looked
+        # for.
         if not self._refresh.isActive():
             self._refresh.start()
 
@@ -712,8 +716,11 @@ class BulkPage(Page):
         self._show_work()
         desk, session = self.desk, self.session
         try:
+            # An edit under way changes orders that are about to be frozen.
             await self.tasks.ended("edit")
+            # Kept at sending and not before: only now has the person shown that the mapping is right.
             await kept_mappings.remember(desk, sheet.table, sheet.mapping)
+            # Read before the freezing, as the page is locked: it is what the button said.
             sent = [key for key in sheet.orders if session.verdicts.is_sent(key)]
             import_id = await import_batch.freeze(desk, sheet, session.verdicts, self._sending)
         except StoreError as error:

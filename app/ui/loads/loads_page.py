@@ -105,6 +105,7 @@ class LoadsPage(Page):
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
         self._rest.stop()
+        # The answer for the connection before would be shown under this one's heading.
         self.tasks.cancel("overage")
         self.shown = ShownLoad()
         self.loads.show_load("")
@@ -156,6 +157,7 @@ class LoadsPage(Page):
             self.tasks.read("overage", self._ask(self.desk, self.shown.load))
 
     async def _ask(self, desk: Desk, load: str) -> None:
+        # Shown twice: at once what is known, and again once the provider has answered.
         before = self.shown.answer or await overage.last_answer(desk, load)
         orders = await load_orders.orders_on(desk, load)
         self.shown = ShownLoad(load, before, orders, asking=True)
@@ -167,6 +169,7 @@ class LoadsPage(Page):
 
     async def _read_orders(self, load: str) -> None:
         orders = await load_orders.orders_on(self.desk, load)
+        # Another load was chosen while the journal was read.
         if load == self.shown.load:
             self.shown = ShownLoad(load, self.shown.answer, orders, self.shown.asking)
             self._draw_orders()

@@ -87,6 +87,7 @@ class SlotsDialog(QDialog):
 
     def _fill(self) -> None:
         order = self._order
+        # A day that has passed has no slots: tomorrow then.
         wanted = order.requested if order.requested is not None and order.requested > self._today else None
         for field, text in (
             (self.reference, order.reference),
@@ -140,6 +141,8 @@ class SlotsDialog(QDialog):
 
     def _on_finished(self) -> None:
         self._open = False
+        # Not the reservation: a write is never cancelled, and its outcome is in the journal when the dialog opens
+        # again.
         self._page.tasks.cancel(_ASK)
         self._page.tasks.cancel(_BEFORE)
 

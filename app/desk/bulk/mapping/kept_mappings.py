@@ -11,14 +11,12 @@ from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import FileTrouble, Finding, ReadOptions, Table
 from app.desk.bulk.mapping.column_mapping import ColumnMapping, from_record, to_record
 from app.desk.bulk.mapping.match_columns import Matched, find_forms, match_columns
-from app.desk.bulk.mapping.sample_file import write_sample
 from app.desk.bulk.order_fields import letters
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import put_in_place, why_refused
 from app.store.journal import import_setting_store
 
-__all__ = ["write_sample"]
 MAPPING_MARK = "waybill mapping"
 _LARGEST = 1 << 20  # bytes
 

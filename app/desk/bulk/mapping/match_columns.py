@@ -14,84 +14,16 @@ from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import Finding, Table
 from app.desk.bulk.mapping.cell_forms import find_date_order, find_decimal, read_day
 from app.desk.bulk.mapping.column_mapping import ColumnMapping, ColumnUse
-from app.desk.bulk.order_fields import BY_NAME, BY_PATH, FIELDS, letters
+from app.desk.bulk.order_fields import BY_NAME, BY_PATH, FIELDS, STATE_NAMES, letters
 
 _LOOKED_AT = 500  # rows, where content decides
 _ALIKE = 0.9  # of the filled cells look like the field
 _AGREE = 0.8  # of the repeated references say the same about the order
 _NUMBERED = re.compile(r"(.*?\D)0*(\d{1,2})", re.DOTALL)
 _REFERENCE_VALUE, _REFERENCE_TYPE = f"{REFERENCES}.value", f"{REFERENCES}.type"
-
+# With the territories and provinces to which orders go as well.
 _STATES = frozenset(
-    [
-        "AL",
-        "AK",
-        "AZ",
-        "AR",
-        "CA",
-        "CO",
-        "CT",
-        "DE",
-        "DC",
-        "FL",
-        "GA",
-        "HI",
-        "ID",
-        "IL",
-        "IN",
-        "IA",
-        "KS",
-        "KY",
-        "LA",
-        "ME",
-        "MD",
-        "MA",
-        "MI",
-        "MN",
-        "MS",
-        "MO",
-        "MT",
-        "NE",
-        "NV",
-        "NH",
-        "NJ",
-        "NM",
-        "NY",
-        "NC",
-        "ND",
-        "OH",
-        "OK",
-        "OR",
-        "PA",
-        "RI",
-        "SC",
-        "SD",
-        "TN",
-        "TX",
-        "UT",
-        "VT",
-        "VA",
-        "WA",
-        "WV",
-        "WI",
-        "WY",
-        "PR",
-        "VI",
-        "GU",
-        "AB",
-        "BC",
-        "MB",
-        "NB",
-        "NL",
-        "NS",
-        "NT",
-        "NU",
-        "ON",
-        "PE",
-        "QC",
-        "SK",
-        "YT",
-    ]
+    {*STATE_NAMES.values(), "VI", "GU", *("AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT")}
 )
 
 

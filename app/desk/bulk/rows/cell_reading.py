@@ -12,7 +12,7 @@ from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.lost_cells import NO_VALUE
 from app.desk.bulk.mapping.cell_forms import Trouble, read_day, read_number
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
-from app.desk.bulk.order_fields import OrderField
+from app.desk.bulk.order_fields import STATE_NAMES, OrderField
 
 # The letters of `file_tables.KINDS`. A cell that a person typed is taken as typed.
 TEXT, NUMBER, DAY, MOMENT, TYPED = ord("t"), ord("n"), ord("d"), ord("m"), ord("p")
@@ -37,17 +37,6 @@ _FLAGS = {
     **dict.fromkeys(("true", "yes", "y", "1", "x", "on", "t", "ja", "oui", "sí", "si", "wahr", "vrai"), "true"),
     **dict.fromkeys(("false", "no", "n", "0", "off", "f", "nein", "non", "nee", "falsch", "faux"), "false"),
 }
-_STATE_NAMES = {
-    "alabama": "AL", "alaska": "AK", "arizona": "AZ", "arkansas": "AR", "california": "CA", "colorado": "CO",
-    "connecticut": "CT", "delaware": "DE", "district of columbia": "DC", "florida": "FL", "georgia": "GA",
-    "hawaii": "HI", "idaho": "ID", "illinois": "IL", "indiana": "IN", "iowa": "IA", "kansas": "KS", "kentucky": "KY",
-    "louisiana": "LA", "maine": "ME", "maryland": "MD", "massachusetts": "MA", "michigan": "MI", "minnesota": "MN",
-    "mississippi": "MS", "missouri": "MO", "montana": "MT", "nebraska": "NE", "nevada": "NV", "new hampshire": "NH",
-    "new jersey": "NJ", "new mexico": "NM", "new york": "NY", "north carolina": "NC", "north dakota": "ND",
-    "ohio": "OH", "oklahoma": "OK", "oregon": "OR", "pennsylvania": "PA", "puerto rico": "PR", "rhode island": "RI",
-    "south carolina": "SC", "south dakota": "SD", "tennessee": "TN", "texas": "TX", "utah": "UT", "vermont": "VT",
-    "virginia": "VA", "washington": "WA", "west virginia": "WV", "wisconsin": "WI", "wyoming": "WY",
-}  # fmt: skip
 
 
 class ReadCell(NamedTuple):
@@ -135,7 +124,7 @@ def _damage(field: OrderField, plain: str, kind: int) -> Trouble | None:
     if not field.sort:
         return None
     if field.sort == "state":
-        proposal = _STATE_NAMES.get(plain.casefold(), "")
+        proposal = STATE_NAMES.get(plain.casefold(), "")
         return Trouble(words.state_in_full(plain, proposal), "state", proposal) if proposal else None
     if kind == NUMBER and len(plain.lstrip("-").partition(".")[0]) > _MOST_DIGITS:
         return Trouble(words.digits_lost(plain), "digits")

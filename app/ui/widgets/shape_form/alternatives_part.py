@@ -76,6 +76,8 @@ class AlternativesPart(FoldedPart):
         before = self.body_value()
         self._left[self._at] = before
         wanted = self.shape.alternatives[at]
+        # What was typed there before comes first; members are carried only into an alternative that is new to the
+        # person.
         now = self._left[at] if at in self._left else _carried(before, wanted)
         self._show(at)
         assert self._part is not None
@@ -95,6 +97,7 @@ class AlternativesPart(FoldedPart):
             return
         if self._part is not None:
             self._part.widget.hide()
+            # Later: the change comes from a signal of a widget inside it.
             self._part.widget.deleteLater()
         place = Place(self.place.name, "", True, self.place.depth + 1)
         self._part, self._at = self.kit.make(self.kit, self.shape.alternatives[at], place), at

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-AT_ONCE_S, A_TURN_S = 0.012, 0.006
+AT_ONCE_S, A_TURN_S = 0.012, 0.006  # within a frame of 16 ms, with room for the layout
 Work = Generator[None, None, None]
 
 

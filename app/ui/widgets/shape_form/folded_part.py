@@ -102,6 +102,8 @@ class FoldedPart(Part):
 
     def put(self, value: Value | Absent) -> None:
         self._source = value
+        # A required record opens by itself, so that its fields are seen; `DEEPEST` ends a shape that requires its own
+        # kind.
         must = value is ABSENT and self.place.required and self.place.depth < DEEPEST
         if must or self.fits(value):
             self._unfold(self.empty() if value is ABSENT else value)

@@ -46,6 +46,7 @@ class ListPart(FoldedPart):
 
     def show_value(self, value: Value) -> None:
         assert isinstance(value, list)
+        # Cards are used again: making them takes longest, and the keyboard may be in one of them.
         for card, element in zip(self._cards, value, strict=False):
             card.part.put(element)
         for card in self._cards[len(value) :]:
@@ -94,6 +95,7 @@ class ListPart(FoldedPart):
 
     def add_one(self) -> None:
         """Add an element at the end and go there."""
+        # All cards first: an element that is added stands at the end of the list, not of what is shown of it.
         self._show_some(len(self._rest))
         made = blank(self.shape.element)
         self._insert(len(self._cards), {} if made is ABSENT else made)

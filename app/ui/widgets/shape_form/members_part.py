@@ -59,6 +59,7 @@ class MembersPart(FoldedPart):
     def body_value(self) -> Value | Absent:
         found: dict[str, Value] = {}
         for row in self.rows.rows():
+            # A row that nobody has changed gives back its very value: its text may not tell a number from a text.
             value = row.source if row.text == self._shown(row.source) else value_typed(self.shape, row.text)
             if row.name:
                 found[row.name] = "" if value is ABSENT else value
