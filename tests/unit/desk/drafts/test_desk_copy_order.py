@@ -159,7 +159,6 @@ async def test_the_verdict_says_what_would_change_and_with_what_it_was_compared(
         ("consignee.email", "dock@example.com", ""),
         ("consignee.streetAddress2", "Dock 4", ""),
         ("consignee.zip", "38103-2201", "38103"),
-        ("providerFacilityCode", "MEM01", ""),
         ("freightDetails[0].commodity", "SOFA", "CHAIR"),
     }
     await send(desk, order_draft("R-1", "Rivera Gallery"))
