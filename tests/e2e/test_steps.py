@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app.ui.base.main_window import ENTRIES
+from app.ui.base.main_window import ENTRIES, rail_key
 from tests.e2e.an_order import FREIGHT, enter_least
 from tests.e2e.settings_steps import enter_connection, save
 from tests.e2e.steps import references, wait_until_submitted
@@ -214,7 +214,7 @@ def shown_overage(window: Window) -> None:
 
 
 def page_key(name: str) -> str:
-    return f"ctrl+{[each.name for each in ENTRIES].index(name) + 1}"
+    return next(rail_key(each) for each in ENTRIES if each.name == name).lower()
 
 
 def quoted(window: Window) -> None:

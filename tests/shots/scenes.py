@@ -38,6 +38,7 @@ from tests.shots.table_scenes import (
     table_filtered_by_chips,
     table_full,
 )
+from tests.shots.today_scenes import NARROW_TODAY_SCENES, TODAY_SCENES
 
 Scene = Callable[[Stage], Awaitable[None]]
 
@@ -316,6 +317,7 @@ SCENES: tuple[Scene, ...] = (
     *CONSOLE_SCENES,
     *SETTINGS_SCENES,
     *IMPORT_SCENES,
+    *TODAY_SCENES,
     orders_left_the_list,
     keys,
     confirm,
@@ -347,4 +349,5 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     *NARROW_CONSOLE_SCENES,
     *LARGE_SETTINGS_SCENES,
     *NARROW_IMPORT_SCENES,
+    *NARROW_TODAY_SCENES,
 )

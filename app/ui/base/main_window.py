@@ -40,10 +40,12 @@ class RailEntry:
     name: str
     title: str
     icon: str
-    key: str = ""  # a key of its own; the others have the digit of their place
+    key: str = ""  # a key of its own; the others have the digit of their place among those without
 
 
+# Today has a key of its own, so that the digits stay with the pages that they have always had.
 ENTRIES = (
+    RailEntry("today", translate("Today"), "sun", "Ctrl+T"),
     RailEntry("orders", translate("Orders"), "package"),
     RailEntry("entry", translate("New order"), "square-pen"),
     RailEntry("outbox", translate("Outbox"), "send"),
@@ -201,15 +203,19 @@ def _called(profile: Profile) -> str:
     return profile.name if profile.kind == "practice" else f"{profile.name} · {_KINDS[profile.kind]}"
 
 
-def rail_key(place: int, entry: RailEntry) -> str:
-    """The key of the page at a place of the rail, from 1; empty where there are more pages than digits."""
-    return entry.key or (f"Ctrl+{place % 10}" if place <= _DIGITS else "")
+def rail_key(entry: RailEntry) -> str:
+    """The key of a page; empty where there are more pages than digits."""
+    if entry.key:
+        return entry.key
+    place = [each.name for each in ENTRIES if not each.key].index(entry.name) + 1
+    return f"Ctrl+{place % 10}" if place <= _DIGITS else ""
 
 
 class Rail(QWidget):
     """A button for each page, from top to bottom, with a count of waiting things.
 
-    Ctrl+1 to Ctrl+9 press the first nine, Ctrl+0 the tenth. In a low window the buttons scroll.
+    Ctrl+1 to Ctrl+9 press the first nine that have no key of their own, Ctrl+0 the tenth. In a low window the buttons
+    scroll.
     """
 
     def __init__(self, theme: Theme, entries: tuple[RailEntry, ...], go: Callable[[str], None]) -> None:
@@ -222,15 +228,15 @@ class Rail(QWidget):
         self._titles = {each.name: each.title for each in entries}
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QPushButton] = {}
-        for place, each in enumerate(entries, 1):
-            self._buttons[each.name] = self._make(theme, each, place)
+        for each in entries:
+            self._buttons[each.name] = self._make(theme, each)
         # Not `clicked`: a screen reader checks a button without a click.
         self._group.buttonToggled.connect(self._on_toggled)
         buttons = holding(column(*self._buttons.values(), None, margin=(0, SPACE_2, 0, SPACE_2)), "railInner")
         self._scroll = scrolling(buttons, "rail")
         self.setLayout(column(self._scroll))
 
-    def _make(self, theme: Theme, entry: RailEntry, place: int) -> QPushButton:
+    def _make(self, theme: Theme, entry: RailEntry) -> QPushButton:
         made = QPushButton(entry.title)
         made.setObjectName(entry.name)
         made.setProperty("kind", "rail")
@@ -239,7 +245,7 @@ class Rail(QWidget):
         made.setAutoDefault(False)
         made.setIconSize(QSize(ICON_PX, ICON_PX))
         made.setAccessibleName(entry.title)
-        key = rail_key(place, entry)
+        key = rail_key(entry)
         set_tip(made, f"{entry.title} ({shown_key(key)})" if key else entry.title)
         if key:
             QShortcut(QKeySequence(key), self, made.click)

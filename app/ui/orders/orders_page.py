@@ -544,6 +544,10 @@ class OrdersPage(Page):
         """List what has this reference, in whichever list it stands."""
         self.line.set_text(f"{EVERYWHERE} {write_clause(Clause('reference', (reference,)))}")
 
+    def show_rule(self, rule: str) -> None:
+        """List the orders that a rule finds, in whichever list they stand."""
+        self.line.set_text(f"{EVERYWHERE} {write_clause(Clause('attention', (rule,)))}")
+
     def step(self, by: int) -> None:
         """Show the order so many rows below the current one; the keyboard stays beside the table."""
         self.tasks.read("step", self._step(by))

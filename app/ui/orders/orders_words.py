@@ -153,8 +153,9 @@ def pasted_found(found: int, total: int) -> str:
 
 # Rules of attention
 
-NEEDS_ATTENTION = translate("Needs attention")
-ANY_RULE = translate("An order is listed when one of these holds.")
+RULES_TITLE = translate("Rules: what needs somebody")
+ANY_RULE = translate("Something is listed when one of these holds. The worst rule comes first.")
+PERCENT = translate(" %")
 DEFAULT_RULES = translate("Reset rules")
 
 
@@ -166,6 +167,18 @@ def days_of_rule(rule: str) -> str:
 def days_suffix(days: int) -> str:
     """Stands after the number in the field of a rule."""
     return translate_plural(" day", " days", days)
+
+
+def score_of_rule(rule: str) -> str:
+    """The field for the score of a rule."""
+    return translate("Score of {rule}", rule=rule)
+
+
+def rule_finds(count: int, *, on: bool) -> str:
+    """How much a rule finds, or would find if it were on."""
+    if on:
+        return translate_plural("finds {count:,}", "finds {count:,}", count)
+    return translate_plural("would find {count:,}", "would find {count:,}", count)
 
 
 def rule_not_saved(why: str) -> str:

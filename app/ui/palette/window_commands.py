@@ -68,8 +68,8 @@ class WindowCommands:
     def _pages(self) -> list[Command]:
         go = self._access.go
         return [
-            Command(each.title, partial(go, each.name), words.PAGE, rail_key(place, each), also=words.ALSO_GO)
-            for place, each in enumerate(ENTRIES, 1)
+            Command(each.title, partial(go, each.name), words.PAGE, rail_key(each), also=words.ALSO_GO)
+            for each in ENTRIES
         ]
 
     def _views(self) -> list[Command]:

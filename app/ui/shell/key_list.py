@@ -11,6 +11,7 @@ Keys = tuple[tuple[str, str], ...]
 EVERYWHERE: Keys = (
     ("F1", translate("This list")),
     ("Ctrl+K", translate("Search or command: orders by any number, actions, pages, views")),
+    ("Ctrl+T", translate("Today: what needs somebody")),
     ("Ctrl+1", translate("Orders; Ctrl+2 to Ctrl+9 for the pages below it, Ctrl+0 for the tenth")),
     ("Ctrl+,", translate("Settings")),
     ("Ctrl+N", translate("New order")),
@@ -78,6 +79,12 @@ ORDER: Keys = (
     ("F11", translate("In a document: more room; Left and Right for its neighbours, PgDown for its next page")),
     ("Ctrl+S", translate("In a document: save it into a folder")),
     ("Escape", translate("Close the document, then the order")),
+)
+TODAY: Keys = (
+    ("L", translate("Look up the order of the line; C copies the phone number to call, E changes the order")),
+    ("S", translate("Snooze the line until a time; D is done with it for today, B shows it again")),
+    ("Return", translate("Show what the line is about")),
+    ("Alt+R", translate("The rules by which lines are found")),
 )
 OUTBOX: Keys = (
     ("Ctrl+L", translate("Look up the status of what was sent")),
@@ -181,6 +188,7 @@ LEFT = (
     (translate("Photos"), PHOTOS),
 )
 RIGHT = (
+    (translate("Today"), TODAY),
     (translate("Orders"), ORDERS),
     (translate("The order shown"), ORDER),
     (translate("Outbox"), OUTBOX),

@@ -52,6 +52,11 @@ class NewsRoutes(QObject):
         self._go("orders")
         self._orders.show_reference(reference)
 
+    def show_rule(self, rule: str) -> None:
+        """List the orders that a rule finds."""
+        self._go("orders")
+        self._orders.show_rule(rule)
+
     def import_files(self, paths: list[Path]) -> None:
         """Read these files on the Import page."""
         self.bulk().open_files(paths)
@@ -81,6 +86,15 @@ class NewsRoutes(QObject):
         page = self._page("audits")
         assert isinstance(page, AuditsPage)
         page.show_view(name)
+
+    def show_audit(self, audit: int) -> None:
+        """Open an audit."""
+        self._go("audits")
+        from app.ui.audits.audits_page import AuditsPage
+
+        page = self._page("audits")
+        assert isinstance(page, AuditsPage)
+        page.show_audit(audit)
 
     def show_load(self, load: str) -> None:
         """Show a load on the loads page."""

@@ -37,6 +37,7 @@ from app.ui.shell.close_window import PATIENCE_S, Leaving, unkept
 from app.ui.shell.dropped_files import DroppedFiles
 from app.ui.shell.news_routes import NewsRoutes
 from app.ui.shell.outbox_notices import OutboxNotices
+from app.ui.shell.today_count import TodayCount
 from app.ui.shell.undo_cancellations import CancelUndo, UndoKeys
 from app.ui.shell.window_gallery import WindowGallery
 from app.ui.widgets.buttons import shortcut
@@ -89,6 +90,7 @@ class Shell(QObject):
         )
         self.undo.undone.connect(services.news.queue_changed)
         self.notices = OutboxNotices(window, self.sending, self._tasks)
+        self.today = TodayCount(window.rail, self._tasks, services.news)
         self.notices.decided.connect(services.news.queue_changed)
         self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)
         self.orders = OrdersPage(services)
@@ -127,6 +129,7 @@ class Shell(QObject):
         self.connector.practice_ended.connect(self._on_practice_ended)
         self.orders.refresher.finished.connect(self.settler.look)
         self.orders.refresher.finished.connect(self.learner.wake)
+        self.orders.refresher.finished.connect(self.today.look)
         self.orders.status_changed.connect(window.left_label.setText)
         self.orders.provider_asked.connect(self._on_heard)
         self.services.sink.failed.connect(self._on_fault)
@@ -163,6 +166,8 @@ class Shell(QObject):
 
     def _make(self, name: str) -> Page:
         # Each page brings what it needs when it is first shown; the first paint needs none of it.
+        if name == "today":
+            return self._make_today()
         if name == "entry":
             from app.ui.entry.entry_page import EntryPage
 
@@ -216,6 +221,17 @@ class Shell(QObject):
         settings.removed.connect(self._forget_calls)
         settings.removed.connect(self.cleaner.wake)
         return settings
+
+    def _make_today(self) -> Page:
+        from app.ui.today.today_page import TodayPage
+
+        today = TodayPage(self.services)
+        today.counted.connect(self.today.show)
+        today.shown.connect(self.today.set_page_reads)
+        today.rule_asked.connect(self.news_routes.show_rule)
+        today.audit_asked.connect(self.news_routes.show_audit)
+        self.today.due.connect(today.reload)
+        return today
 
     def _forget_calls(self, profile_id: str) -> None:
         """A connection was removed: delete the calls that were made by hand on it."""
@@ -274,6 +290,7 @@ class Shell(QObject):
             page.take_desk(self.desk)
         self.window.show_link("soft", words.NOT_CONNECTED)
         self.notices.take_desk(self.desk)
+        self.today.take_desk(self.desk)
 
     def use_profile(self, profile_id: str) -> None:
         """Change to another profile."""
@@ -389,6 +406,7 @@ class Shell(QObject):
         self.connector.connect_desk()
         self.learner.wake()
         self.cleaner.wake()
+        self.today.begin()
 
     async def _tell_brought_back(self) -> None:
         """Say once that the journal is not the one of before; Settings says it in full, for good.

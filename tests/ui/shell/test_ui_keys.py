@@ -51,7 +51,7 @@ def test_every_key_of_every_page_is_in_the_list(program: Program, loop: RunningL
     loop.run(desk.cache.write(order_store.store_orders, desk.profile.id, "open", [order(771_001)], NOW))
     program.shell.go("orders")
     program.shell.orders.open_order(771_001)
-    for name in ("entry", "outbox", "bulk", "audits", "console", "orders"):
+    for name in ("today", "entry", "outbox", "bulk", "audits", "console", "orders"):
         program.shell.go(name)
         loop.until(lambda: not any(page.tasks.busy for page in program.shell.pages()))
     keys = {each.key().toString() for each in program.window.findChildren(QShortcut)} - {""}

@@ -1,6 +1,7 @@
-"""The dialog for the rules by which orders need attention: each can be switched off, most have a limit in days.
+"""The dialog for the rules of *Today* and *Needs attention*: each can be switched off, most have a number of days.
 
-Invariant: a change holds at once and is saved for this connection; there is nothing to confirm.
+Beside each rule stands how much it finds, or would find if it were on. Invariant: a change holds at once and is saved
+for this connection; there is nothing to confirm.
 """
 
 from collections.abc import Callable
@@ -16,9 +17,9 @@ from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.orders import orders_words as words
-from app.ui.theme.tokens import ATTENTION_WIDTH, SPACE_3, SPACE_4
+from app.ui.theme.tokens import ATTENTION_SIZE, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column, holding, resize_within_screen, row, scrolling
 from app.ui.widgets.text.labels import text_label, visible
 
 
@@ -37,7 +38,6 @@ class AttentionDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Waybill")
-        self.setMinimumWidth(ATTENTION_WIDTH)
         # Callables and no signals: a rule may still be saved when the dialog is closed and deleted.
         self._tasks, self._desk, self._changed, self._failed = tasks, desk, changed, failed
         self._closed = False
@@ -46,6 +46,8 @@ class AttentionDialog(QDialog):
         self.limits: dict[str, QSpinBox] = {}
         self.sentences: dict[str, QLabel] = {}
         self.trouble = text_label("", "error", wrap=True)
+        self.counts: dict[str, QLabel] = {}
+        self.scores: dict[str, QSpinBox] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(SPACE_3)
         grid.setVerticalSpacing(SPACE_3)
@@ -56,15 +58,17 @@ class AttentionDialog(QDialog):
         reset = button(words.DEFAULT_RULES, self._reset)
         self.setLayout(
             column(
-                text_label(words.NEEDS_ATTENTION, "title"),
+                text_label(words.RULES_TITLE, "title"),
                 text_label(words.ANY_RULE, "soft"),
-                grid,
+                scrolling(holding(grid, "surface"), "surface"),
                 self.trouble,
                 row(reset, None, close),
                 margin=SPACE_4,
                 gap=SPACE_3,
             )
         )
+        resize_within_screen(self, *ATTENTION_SIZE)
+        self.count()
 
     def _add(self, grid: QGridLayout, at: int, rule: Rule) -> None:
         switch = self.switches[rule.name] = QCheckBox(rule.title)
@@ -74,6 +78,10 @@ class AttentionDialog(QDialog):
         sentence = self.sentences[rule.name] = text_label(rule.words(), "soft", wrap=True)
         grid.addWidget(switch, at, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(sentence, at, 1)
+        count = self.counts[rule.name] = text_label("", "soft")
+        grid.addWidget(count, at, 3, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
+        if rule.score:
+            self._add_score(grid, at, rule)
         if rule.days:
             limit = self.limits[rule.name] = QSpinBox()
             limit.setRange(1, LONGEST)
@@ -84,14 +92,28 @@ class AttentionDialog(QDialog):
             limit.valueChanged.connect(partial(self._on_limit, rule.name))
             grid.addWidget(limit, at, 2, Qt.AlignmentFlag.AlignTop)
 
+    def _add_score(self, grid: QGridLayout, at: int, rule: Rule) -> None:
+        score = self.scores[rule.name] = QSpinBox()
+        score.setRange(1, 100)
+        score.setValue(rule.score)
+        score.setSuffix(words.PERCENT)
+        score.setAccessibleName(words.score_of_rule(rule.title))
+        score.setEnabled(rule.on)
+        score.valueChanged.connect(partial(self._on_score, rule.name))
+        grid.addWidget(score, at, 2, Qt.AlignmentFlag.AlignBottom)
+
     def _on_switch(self, name: str, on: bool) -> None:
-        if name in self.limits:
-            self.limits[name].setEnabled(on)
+        for each in (self.limits, self.scores):
+            if name in each:
+                each[name].setEnabled(on)
         self._set_rule(replace(self._rules[name], on=on))
 
     def _on_limit(self, name: str, days: int) -> None:
         self.limits[name].setSuffix(words.days_suffix(days))
         self._set_rule(replace(self._rules[name], days=days))
+
+    def _on_score(self, name: str, score: int) -> None:
+        self._set_rule(replace(self._rules[name], score=score))
 
     def _set_rule(self, rule: Rule) -> None:
         self._rules[rule.name] = rule
@@ -111,6 +133,24 @@ class AttentionDialog(QDialog):
                 self._say(words.rule_not_saved(error.sentence))
                 return
         self._changed()
+        self.count()
+
+    def count(self) -> None:
+        """Count what each rule finds, or would find."""
+        if not self._closed:
+            self._tasks.read("count rules", self._count())
+
+    async def _count(self) -> None:
+        from app.desk.today.board import count_by_rule  # nobody opens this before the first paint
+
+        try:
+            found = await count_by_rule(self._desk, tuple(self._rules.values()))
+        except StoreError as error:
+            self._say(error.sentence)
+            return
+        if not self._closed:
+            for name, count in found.items():
+                self.counts[name].setText(words.rule_finds(count, on=self._rules[name].on))
 
     def _say(self, sentence: str) -> None:
         if self._closed:
@@ -127,3 +167,5 @@ class AttentionDialog(QDialog):
             self.switches[rule.name].setChecked(rule.on)
             if rule.name in self.limits:
                 self.limits[rule.name].setValue(rule.days)
+            if rule.name in self.scores:
+                self.scores[rule.name].setValue(rule.score)

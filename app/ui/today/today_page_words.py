@@ -1,0 +1,191 @@
+"""The words of the page *Today*."""
+
+from datetime import datetime, timedelta
+
+from app.translation import translate, translate_plural
+
+TODAY = translate("Today")
+LINES = translate("What needs somebody, the worst first")
+UNDO, TRY_AGAIN = translate("Undo"), translate("Try again")
+RULES, RULES_TIP = translate("Rules…"), translate("Which rules find what needs somebody, and their numbers")
+OPEN, LOOK_UP, CHANGE = translate("Open"), translate("Look up"), translate("Change")
+CALL, SNOOZE, DONE = translate("Call"), translate("Snooze…"), translate("Done for today")
+BRING_BACK, SHOW_ORDERS, REVIEW_RULES = translate("Show again"), translate("Show orders"), translate("Choose rules")
+READING = translate("Reading…")
+NOTHING_YET = translate("No orders yet")
+NOTHING_YET_SENTENCE = translate("What needs you is listed here once orders have been fetched.")
+NOTHING_NEEDED = translate("Nothing needs you")
+NO_RULE_ON = translate("No rule is on")
+NO_RULE_ON_SENTENCE = translate("Nothing can be found before a rule is switched on.")
+NONE_SNOOZED, NONE_SNOOZED_SENTENCE = (
+    translate("Nothing is snoozed"),
+    translate("A snoozed line waits here until its time, or until matters get worse."),
+)
+NONE_DONE, NONE_DONE_SENTENCE = (
+    translate("Nothing is done yet"),
+    translate("What you are done with for today is listed here, and can be shown again."),
+)
+NOT_READ = translate("Today could not be read")
+ASKING = translate("Asking the provider…")
+ENTER = translate("Enter")
+# The keys of the current line.
+LOOK_UP_KEY, OPEN_KEY = translate("L look up"), translate("Enter open")
+SNOOZE_KEY, DONE_KEY, AGAIN_KEY = translate("S snooze"), translate("D done"), translate("B show again")
+
+
+def call_key(phone: str) -> str:
+    """The key that copies a phone number."""
+    return translate("C call {phone}", phone=phone)
+
+
+def with_key(title: str, key: str) -> str:
+    """A button with its key."""
+    return translate("{title}  {key}", title=title, key=key)
+
+
+def tab(name: str, count: int) -> str:
+    """A tab with its count; `name` is `todo`, `snoozed` or `done`."""
+    if name == "todo":
+        return translate("To do {count:,}", count=count)
+    return (
+        translate("Snoozed {count:,}", count=count) if name == "snoozed" else translate("Done {count:,}", count=count)
+    )
+
+
+def found_nothing(rules: int, as_of: str) -> str:
+    """The page is empty; `as_of` is when the orders were last fetched, empty where that is not known."""
+    if not as_of:
+        return translate_plural("{count:,} rule finds nothing.", "None of {count:,} rules finds anything.", rules)
+    return translate_plural(
+        "{count:,} rule finds nothing in the orders as of {at}.",
+        "None of {count:,} rules finds anything in the orders as of {at}.",
+        rules,
+        at=as_of,
+    )
+
+
+def worked_off(done: int) -> str:
+    """What was done today."""
+    return translate_plural("You are done with {count:,} today.", "You are done with {count:,} today.", done)
+
+
+def next_again(count: int, when: str) -> str:
+    """What is snoozed."""
+    return translate_plural(
+        "{count:,} is snoozed until {when}.", "{count:,} are snoozed, the first until {when}.", count, when=when
+    )
+
+
+def group_spoken(title: str, count: int, sentence: str) -> str:
+    """The heading of a group, as a screen reader says it."""
+    return translate("{title}, {count:,}. {sentence}", title=title, count=count, sentence=sentence)
+
+
+def more(count: int) -> str:
+    """Lines of a group that are not shown."""
+    return translate_plural("{count:,} more, in Orders", "{count:,} more, in Orders", count)
+
+
+def since(day: str) -> str:
+    """Since when it is so."""
+    return translate("since {day}", day=day)
+
+
+def also(names: str) -> str:
+    """What else is wrong with the order."""
+    return translate("also: {names}", names=names)
+
+
+def until(when: str, words: str) -> str:
+    """A snoozed line; `words` is what a person wrote about it, perhaps empty."""
+    return translate("until {when}: {words}", when=when, words=words) if words else translate("until {when}", when=when)
+
+
+def done_at(when: datetime) -> str:
+    """A line that is done with."""
+    return translate("done at {time}", time=f"{when:%H:%M}")
+
+
+def call_number(phone: str) -> str:
+    """The button that copies a phone number."""
+    return translate("Call {phone}", phone=phone)
+
+
+def number_copied(phone: str, name: str) -> str:
+    """The phone number is in the clipboard."""
+    if not name:
+        return translate("{phone} is copied.", phone=phone)
+    return translate("{phone} ({name}) is copied.", phone=phone, name=name)
+
+
+def no_phone(title: str) -> str:
+    """The order has no phone number."""
+    return translate("The provider gave no phone number for {title}.", title=title)
+
+
+def answer(title: str, sentence: str) -> str:
+    """What the provider says about an order."""
+    return translate("{title}: {sentence}", title=title, sentence=sentence)
+
+
+def only_orders(title: str) -> str:
+    """The line is about no order of the provider's."""
+    return translate("{title} is opened with Enter.", title=title)
+
+
+def snoozed_until(title: str, when: str) -> str:
+    """A line was snoozed."""
+    return translate("{title} is snoozed until {when}.", title=title, when=when)
+
+
+def done_for_today(title: str) -> str:
+    """A line is done with."""
+    return translate("{title} is done for today.", title=title)
+
+
+def shown_again(title: str) -> str:
+    """A line shows again."""
+    return translate("{title} is shown again.", title=title)
+
+
+def not_kept(title: str, why: str) -> str:
+    """What was done with a line could not be stored; `why` is a sentence."""
+    return translate("{title} stays. {why}", title=title, why=why)
+
+
+# Snoozing
+
+
+SNOOZE_UNTIL, REASON = translate("Snooze until"), translate("Reason")
+REASON_HINT = translate("For instance: waits for a call back")
+CANCEL, SNOOZE_NOW = translate("Cancel"), translate("Snooze")
+
+
+def snooze_title(title: str) -> str:
+    """The dialog's heading."""
+    return translate("Snooze {title}", title=title)
+
+
+def snooze_times(now: datetime) -> list[tuple[str, datetime]]:
+    """The times to choose from, with their words, the usual one first."""
+    morning = now.replace(hour=8, minute=0, second=0, microsecond=0)
+    tomorrow = morning + timedelta(days=1)
+    monday = morning + timedelta(days=7 - now.weekday())
+    times = [
+        (translate("tomorrow, 08:00"), tomorrow),
+        (translate("in 1 hour, {time}", time=f"{now + timedelta(hours=1):%H:%M}"), now + timedelta(hours=1)),
+        (translate("in 3 hours, {time}", time=f"{now + timedelta(hours=3):%H:%M}"), now + timedelta(hours=3)),
+        (translate("in 3 days, {day} 08:00", day=_day(morning + timedelta(days=3))), morning + timedelta(days=3)),
+        (translate("Monday, {day} 08:00", day=_day(monday)), monday),
+        (translate("in a week, {day} 08:00", day=_day(morning + timedelta(days=7))), morning + timedelta(days=7)),
+    ]
+    return [(words, when.replace(second=0, microsecond=0)) for words, when in times]
+
+
+def moment(when: datetime, now: datetime) -> str:
+    """`14:00` today, else `Mon 23 Nov 08:00`."""
+    return f"{when:%H:%M}" if when.date() == now.date() else f"{_day(when)} {when:%H:%M}"
+
+
+def _day(when: datetime) -> str:
+    return f"{when:%a} {when.day} {when:%b}"
