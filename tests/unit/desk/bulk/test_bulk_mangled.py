@@ -86,6 +86,7 @@ WRITERS: dict[str, Write] = {
     "United States": written(",", "utf-8-sig"),
     "Germany": written(";", "cp1252", decimal=","),
     "France": written(";", "utf-8", decimal=",", quote_all=True),
+    "United Kingdom": written(",", "cp1252"),
     "Japan": written(",", "utf-8-sig", end="\n"),
     "Unicode text": written("\t", "utf-16"),
     "pandas": written(",", "utf-8", end="\n"),
@@ -162,7 +163,7 @@ def silent_changes(path: Path, rows: Sequence[Row]) -> list[str]:
 @settings(
     max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, derandomize=True
 )
-@given(orders, st.sampled_from(sorted(WRITERS)), st.sampled_from(["whole", "cut", "a quote"]), st.integers(20, 99))
+@given(orders, st.sampled_from(sorted(WRITERS)), st.sampled_from(sorted(MANGLES)), st.integers(20, 99))
 def test_a_file_is_read_as_it_was_meant_or_says_so(
     tmp_path: Path, rows: list[Row], country: str, mangle: str, at: int
 ) -> None:
