@@ -457,7 +457,9 @@ class BulkPage(Page):
 
     def _add_rows(self) -> None:
         """Show the rows that have come to the chosen tab; those that have left it stay until a tab is chosen."""
-        if self.tabs.shown != ALL and self.session.sheet is not None:
+        if self.grid.is_editing:
+            self._refresh.start()  # other rows would close the cell, with what is typed there
+        elif self.tabs.shown != ALL and self.session.sheet is not None:
             shown = {*self.model.rows, *self._rows_of(self._keys_of(self.tabs.shown))}
             self.grid.show_rows(sorted(shown))
 

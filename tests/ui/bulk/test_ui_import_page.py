@@ -125,6 +125,41 @@ def test_cells_are_filled_down_pasted_emptied_and_all_of_it_undone(
     assert not page.session.can_undo
 
 
+def test_what_is_being_typed_outlives_verdicts_that_come_in(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1", Count="x")))
+    page.grid.setFocus()
+    page.grid.stand_on(cell(page, 0, "Count"))
+    QTest.keyClicks(page.grid, "1")
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    QTest.keyClicks(editor, "2")
+    page.session.changed.emit()  # a verdict came in
+    assert editor.text() == "12"
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert text(page, 0, "Count") == "✎ 12"
+
+
+def test_rows_that_come_to_a_tab_wait_for_the_cell_that_is_open(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1", Count="x"), line("UI-2")))
+    page.tabs.choose("blocked")
+    page.grid.setFocus()
+    page.grid.stand_on(cell(page, 0, "Count"))
+    QTest.keyClicks(page.grid, "1")
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    page.session.change(lambda sheet: sheet.set_cells({(1, 5): ""}), 1)
+    settled(loop, page)
+    page._add_rows()
+    assert list(page.model.rows) == [0]
+    QTest.keyClicks(editor, "2")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    loop.until(lambda: list(page.model.rows) == [0, 1])
+    assert text(page, 0, "Count") == "✎ 12"
+
+
 def test_a_text_is_found_and_replaced_in_the_shown_rows(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
     rows = [line(f"UI-{number}", City="Memphs" if number % 2 else "Memphis") for number in range(6)]
     open_file(loop, page, write_csv(tmp_path, *rows))

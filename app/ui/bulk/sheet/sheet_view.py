@@ -48,6 +48,7 @@ _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 _MOST_COPIED = 2_000_000  # cells; more is a mistake and would take minutes to paste anywhere
 _COLUMN_WIDTH, _VERDICT_WIDTH, _WIDEST = 132, 148, 360
 _SAMPLED = 200  # rows that are looked at for the width of a column
+_BEFORE = "before"  # a property of an editor: the text that it was opened with
 
 
 class SheetView(QTableView):
@@ -154,10 +155,15 @@ class SheetView(QTableView):
         self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.scrollTo(index)
 
+    @property
+    def is_editing(self) -> bool:
+        """Whether a cell is open."""
+        return self.state() == QAbstractItemView.State.EditingState
+
     def commit(self) -> bool:
         """Take what stands in an open cell; whether one was open."""
         editor = self.indexWidget(self.currentIndex())
-        if editor is None or self.state() != QAbstractItemView.State.EditingState:
+        if editor is None or not self.is_editing:
             return False
         self.commitData(editor)
         super().closeEditor(editor, _HINT.NoHint)
@@ -223,7 +229,7 @@ class SheetView(QTableView):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.state() == QAbstractItemView.State.EditingState:
+        if self.is_editing:
             super().keyPressEvent(event)
         elif wanted := _wanted(event):
             event.accept()
@@ -360,6 +366,15 @@ class _Cells(QStyledItemDelegate):
             title = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal))
             editor.setAccessibleName(words.cell_editor(title, self._view.cells.rows[index.row()] + 1))
         return editor
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        # Qt asks for it again at each change of the model, also where only verdicts came in: what is typed stays. The
+        # text itself tells that it was typed: a screen reader sets it, which is no change by a person for Qt.
+        if isinstance(editor, QLineEdit) and editor.property(_BEFORE) not in (None, editor.text()):
+            return
+        super().setEditorData(editor, index)
+        if isinstance(editor, QLineEdit):
+            editor.setProperty(_BEFORE, editor.text())
 
     def eventFilter(self, editor: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
