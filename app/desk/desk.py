@@ -15,6 +15,7 @@ from app.translation import translate
 
 if TYPE_CHECKING:
     from app.api.provider import Provider
+    from app.desk.team_side import TeamSide
     from app.store.console.console_file import ConsoleFile
 
 NOT_CONNECTED_YET = translate("Not connected yet.")
@@ -37,6 +38,7 @@ class Desk:
     provider: "Provider | None" = None
     trouble: str = NOT_CONNECTED_YET
     console: "ConsoleFile | None" = None  # calls made by hand; None where none are made
+    team: "TeamSide | None" = None  # the other desks at this provider; None where this desk works alone
     blocked: str = ""  # why nothing is sent until a person corrects the connection; empty while sending is possible
     paused_until: datetime | None = None  # before then only a write that a person wants sent at once is tried
     pause_reason: str = ""  # why sending is paused, as a clause for the rows that wait

@@ -116,13 +116,17 @@ def refused(at: str, words: str) -> str:
     return translate("Refused {at}. {words}", at=at, words=words)
 
 
-def same_as_sent(at: str) -> str:
-    """The order in the form is the one that was sent."""
+def same_as_sent(at: str, sender: str = "") -> str:
+    """The order in the form is the one that was sent, by this desk or by `sender` of the team."""
+    if sender:
+        return translate("The same as what {sender} sent {at}.", at=at, sender=sender)
     return translate("The same as what was sent {at}.", at=at)
 
 
-def changes_nothing(at: str) -> str:
-    """The question about an order that was sent like this before."""
+def changes_nothing(at: str, sender: str = "") -> str:
+    """The question about an order that was sent like this before, by this desk or by `sender` of the team."""
+    if sender:
+        return translate("The same as what {sender} sent {at}. It would change nothing.", at=at, sender=sender)
     return translate("The same as what was sent {at}. It would change nothing.", at=at)
 
 

@@ -126,9 +126,11 @@ def _to_agree(known: Known) -> list[_Reason]:
     elif found is not None and found.nothing_new and found.sent_at is not None:
         at = when(found.sent_at, known.now)
         question = Question(
-            drafts_words.repeat_question(name), drafts_words.changes_nothing(at), drafts_words.SEND_ONCE_MORE
+            drafts_words.repeat_question(name),
+            drafts_words.changes_nothing(at, found.sent_by),
+            drafts_words.SEND_ONCE_MORE,
         )
-        sentence = f"{drafts_words.same_as_sent(at)} {_answer(found)}"
+        sentence = f"{drafts_words.same_as_sent(at, found.sent_by)} {_answer(found)}"
         reasons.append(_Reason(drafts_words.NOTHING_TO_SEND, "soft", sentence, "repeat", question))
     if known.scans:
         words = f"{drafts_words.listed([f'{each.commodity}: {each.words}' for each in known.scans], '. ')}."

@@ -19,11 +19,11 @@ from app.store.journal.records import UNASKED, WriteRow
 OUT_FOR_DELIVERY = "out_for_delivery"
 
 
-def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connected: bool) -> LastLook:
+def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connected: bool, sender: str = "") -> LastLook:
     """Decide about a queued write by the verdict just `found`.
 
-    `since` is how long before the verdict, at least, this desk last sent an order with the reference that may have
-    arrived; None if it sent none.
+    `since` is how long before the verdict, at least, an order with the reference that may have arrived was last sent;
+    None if none was. `sender` is who in the team sent it; empty for this desk.
     """
     if found.error is not None and not answered(found):
         look = _unanswered(found, found.error)
@@ -37,7 +37,7 @@ def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connecte
         return LastLook("send", found.kind, found.sentence)
     if found.alike:
         return LastLook("hold", found.kind, words.may_change_another(found.sentence))
-    return _cancellation(found) if write.kind == "cancel" else _submission(found, since)
+    return _cancellation(found) if write.kind == "cancel" else _submission(found, since, sender)
 
 
 def decide_resend(found: Verdict, *, connected: bool) -> LastLook:
@@ -81,23 +81,23 @@ def _consent_needed(write: WriteRow, found: Verdict) -> str:
     return OUT_FOR_DELIVERY if on_the_truck else found.kind
 
 
-def _submission(found: Verdict, since: timedelta | None) -> LastLook:
+def _submission(found: Verdict, since: timedelta | None, sender: str) -> LastLook:
     if found.kind == "closed":
         return LastLook("hold", found.kind, found.sentence)
     if found.kind in ("new", "unknown") and since is not None:
-        return _sent_before(found, since)
+        return _sent_before(found, since, sender)
     return LastLook("send", found.kind, found.sentence)
 
 
-def _sent_before(found: Verdict, since: timedelta) -> LastLook:
-    """This desk has sent the reference, and the provider shows no open order of it.
+def _sent_before(found: Verdict, since: timedelta, sender: str) -> LastLook:
+    """This desk or another of the team has sent the reference, and the provider shows no open order of it.
 
     That is no proof that an order sent now would be the only one: the status of a closed order is "not found" while any
     other order is open (services.md, "Order status", step 2).
     """
     if found.kind == "new" and since < GRACE:
-        return LastLook("wait", found.kind, words.waits_for_earlier_order(found.sentence))
-    return LastLook("hold", found.kind, words.may_be_second(found.sentence))
+        return LastLook("wait", found.kind, words.waits_for_earlier_order(found.sentence, sender))
+    return LastLook("hold", found.kind, words.may_be_second(found.sentence, sender))
 
 
 def _cancellation(found: Verdict) -> LastLook:

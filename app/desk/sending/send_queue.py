@@ -15,10 +15,12 @@ from datetime import datetime
 from app.api.errors import Closing
 from app.desk.desk import Desk
 from app.desk.sending import resend
+from app.desk.sending.claimed import claimed
 from app.desk.sending.evidence import ask_lists, with_lists
 from app.desk.sending.last_look import decide_resend
 from app.desk.sending.send_write import Outcome, record_unrecorded, send
 from app.desk.sending.verdict import Verdict, verdict
+from app.desk.team_side import Claimed
 from app.store.journal import claim, own_evidence, write_store
 from app.store.journal.records import UNASKED, WriteRow
 from app.store.sqlite.text_values import local
@@ -137,14 +139,18 @@ class _Drain:
         desk = self.desk
         desk.urgent.discard(write.id)
         try:
-            # Looked up before a slot is taken: the other workers use the wire meanwhile.
-            found = await verdict(desk, write.reference)
-            if isinstance(found.error, Closing):  # our own doing: it says nothing of the write
-                self.stopped = True
-                return None
-            async with self._slot():
-                outcome = await self._look_and_send(write, found)
-                return None if outcome is None else self._learn_from(outcome)
+            # The claim before the look: what another desk sent until the claim was got has to be in the answer.
+            async with claimed(desk, write.reference) as claim:
+                if claim.state == "waits":
+                    return await self._wait_for_claim(write, claim)
+                # Looked up before a slot is taken: the other workers use the wire meanwhile.
+                found = await verdict(desk, write.reference)
+                if isinstance(found.error, Closing):  # our own doing: it says nothing of the write
+                    self.stopped = True
+                    return None
+                async with self._slot():
+                    outcome = await self._look_and_send(write, found, claim)
+                    return None if outcome is None else self._learn_from(outcome)
         except WrongState:
             return None  # withdrawn since the queue was read
         except JournalDamaged as error:
@@ -152,7 +158,16 @@ class _Drain:
         except StoreError as error:
             return Outcome(write.id, write.state, error.sentence, go_on=False, recorded=False)
 
-    async def _look_and_send(self, write: WriteRow, found: Verdict) -> Outcome | None:
+    async def _wait_for_claim(self, write: WriteRow, claim: Claimed) -> Outcome:
+        """Another desk sends this reference at the moment, or the team cannot be asked: the write waits."""
+        if write.state == "queued":
+            note = write_store.set_note
+            await self.desk.journal.write(note, write.id, claim.sentence, self.desk.now(), change=write.change)
+        return Outcome(write.id, write.state, claim.sentence, retry_later=True)
+
+    async def _look_and_send(self, write: WriteRow, found: Verdict, claim: Claimed) -> Outcome | None:
+        if write.state == "in_doubt" and await self._sent_by_others(write):
+            return None  # what the provider shows may be the other desk's order: `settling` weighs it
         outcome = None
         for _ in range(_LOOKS):
             if self.goes_on and self._is_stale(found):
@@ -161,11 +176,18 @@ class _Drain:
             found = await self._check_lists(write, found)
             if not self.goes_on or self._stays_in_doubt(write, found):
                 break
-            outcome = await send(self.desk, write, found, self.on_change)
+            # Whatever becomes of the attempt is unknown until its outcome is in the journal.
+            claim.keep = claim.state == "got"
+            outcome = await send(self.desk, write, found, self.on_change, unclaimed=claim.state == "unclaimed")
+            claim.keep = claim.keep and (outcome.failure == "doubt" or not outcome.recorded)
             # A computer that slept or a slow disk makes this one look stale. It stops the queue only if it recurs.
             if not outcome.stale:
                 break
         return outcome
+
+    async def _sent_by_others(self, write: WriteRow) -> bool:
+        team = self.desk.team
+        return team is not None and await team.sent_by_others(write.reference) is not None
 
     def _is_stale(self, found: Verdict) -> bool:
         """Whether the write waited so long for its place on the wire that the order may have been closed since."""

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from app.api.errors import (
     ApiError,
@@ -35,6 +36,9 @@ from app.store.journal.records import NO_EFFECT, WriteRow, WriteState
 from app.store.journal.records import Outcome as AttemptOutcome
 from app.store.store_errors import StoreError, WrongState
 
+if TYPE_CHECKING:
+    from app.store.team.team_file import OthersWrite
+
 # A disk, a token or a connection may take its time, and the computer may sleep meanwhile. The first byte leaves only
 # while the last look is younger than this: an order that was looked up earlier may have been closed since.
 _GOOD_FOR_S = 45.0
@@ -59,8 +63,17 @@ class Outcome:
     stale: bool = False  # it did not leave because the last look was too old: look again
 
 
-async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[[], None] = lambda: None) -> Outcome:
+async def send(
+    desk: Desk,
+    write: WriteRow,
+    found: Verdict,
+    on_change: Callable[[], None] = lambda: None,
+    *,
+    unclaimed: bool = False,
+) -> Outcome:
     """Send a queued write, or resend a write in doubt, if the verdict just `found` allows it.
+
+    `unclaimed`: the team could not be asked for the claim on the reference, which the journal then says.
 
     Trouble of the call is in the outcome. Raises `WrongState` if the write has changed since it was read, and
     `StoreError` if the attempt could not be recorded; in both cases nothing was sent.
@@ -68,14 +81,26 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[
     provider = desk.provider
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False, status_known=False)
+    theirs = None if desk.team is None else await desk.team.sent_by_others(write.reference)
     if write.state == "in_doubt":
         looked_at = desk.now() if found.asked is None else found.asked.clock
         seen, begun = await desk.journal.write(
-            claim_resend, write, lambda: _decide_resend(desk, found), desk.now(), looked_at, desk.profile
+            claim_resend,
+            write,
+            lambda: _decide_resend(desk, found),
+            desk.now(),
+            looked_at,
+            desk.profile,
+            unclaimed=unclaimed,
         )
     else:
         seen, begun = await desk.journal.write(
-            claim_write, write, lambda tried: _decide(desk, write, found, tried), desk.now(), desk.profile
+            claim_write,
+            write,
+            lambda tried: _decide(desk, write, found, tried, theirs),
+            desk.now(),
+            desk.profile,
+            unclaimed=unclaimed,
         )
     if begun is None:
         return _not_sent(write, seen, found)
@@ -133,10 +158,17 @@ def _unrecorded(write_id: int, sentence: str) -> Outcome:
     return Outcome(write_id, "sending", sentence, go_on=False, recorded=False)
 
 
-def _decide(desk: Desk, write: WriteRow, found: Verdict, last_attempt: datetime | None) -> LastLook:
+def _decide(
+    desk: Desk, write: WriteRow, found: Verdict, last_attempt: datetime | None, theirs: "OthersWrite | None"
+) -> LastLook:
     at = found.asked or desk.timing.instant(desk.now())
     since = None if last_attempt is None else desk.timing.since_attempt(write.reference, last_attempt, at)
-    return decide(write, found, since, connected=desk.provider is not None)
+    sender = ""
+    if theirs is not None and desk.team is not None:
+        since_theirs = desk.team.since(theirs, at.clock)
+        if since is None or since_theirs < since:
+            since, sender = since_theirs, theirs.person
+    return decide(write, found, since, connected=desk.provider is not None, sender=sender)
 
 
 def _decide_resend(desk: Desk, found: Verdict) -> LastLook:

@@ -113,8 +113,12 @@ def waits(reason: str) -> str:
     return translate("Waits. {reason}", reason=reason)
 
 
-def waits_for_earlier_order(reason: str) -> str:
-    """A write stays in the queue because this desk sent its reference a moment ago."""
+def waits_for_earlier_order(reason: str, sender: str = "") -> str:
+    """A write stays in the queue because this desk, or `sender` of the team, sent its reference a moment ago."""
+    if sender:
+        return translate(
+            "Waits. {reason} What {sender} sent before may not be processed yet.", reason=reason, sender=sender
+        )
     return translate("Waits. {reason} What this desk sent before may not be processed yet.", reason=reason)
 
 
@@ -123,8 +127,14 @@ def may_change_another(reason: str) -> str:
     return translate("{reason} Sending now may change that order.", reason=reason)
 
 
-def may_be_second(reason: str) -> str:
-    """This desk has sent the reference before, and the provider shows no open order."""
+def may_be_second(reason: str, sender: str = "") -> str:
+    """This desk, or `sender` of the team, has sent the reference before, and the provider shows no open order."""
+    if sender:
+        return translate(
+            "{reason} {sender} has sent this reference before, so sending may create a second order.",
+            reason=reason,
+            sender=sender,
+        )
     return translate(
         "{reason} This desk has sent this reference before, so sending may create a second order.", reason=reason
     )

@@ -85,6 +85,8 @@ async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Judgement]:
     payload = None if story.row.damaged else story.payload
     # "No such order" is also said of an order in the import queue: the order that is there now may be that one.
     was_absent = write.verdict == "new" and not await desk.journal.read(own_evidence.sent_by_another_write, write)
+    if was_absent and desk.team is not None:
+        was_absent = await desk.team.sent_by_others(write.reference) is None
     judged = evidence.judge(write, payload, was_absent=was_absent, waited=waited, evidence=found)
     if payload is None and judged.finding != "arrived":
         return found, Judgement("person", judged.sentence)  # damaged bytes are not sent again, whatever is known

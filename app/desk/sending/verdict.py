@@ -7,8 +7,11 @@ makes a second order, and a reference that is used again by mistake silently ove
 """
 
 import asyncio
+import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
 from app.api.errors import ApiError
@@ -21,6 +24,7 @@ from app.desk.sending.payload_differences import Difference, between, compares, 
 from app.desk.timing import Instant
 from app.store.cache import order_query
 from app.store.journal import write_store
+from app.store.sqlite.text_values import local
 from app.store.store_errors import JournalDamaged
 
 VerdictKind = Literal["new", "changes", "closed", "import_queue", "unknown"]
@@ -40,7 +44,8 @@ HEADINGS: dict[VerdictKind, str] = {
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What sending would do, and why. `differences` are the fields that sending would change, as far as known;
-    `compared` says with what: with what this desk last sent, or with what the provider returns of it, which is less."""
+    `compared` says with what: with what this desk or its team last sent, or with what the provider returns of it, which
+    is less."""
 
     kind: VerdictKind
     sentence: str
@@ -53,6 +58,7 @@ class Verdict:
     definite: bool = False  # the provider said explicitly that it has no such order
     asked: Instant | None = None  # when the request began: the answer may be as old as that
     sent_at: datetime | None = None  # when the write it is compared with was submitted
+    sent_by: str = ""  # who in the team submitted it; empty for this desk
 
     @property
     def heading(self) -> str:
@@ -96,18 +102,47 @@ async def compare(desk: Desk, found: Verdict, reference: str, payload: bytes | N
     """The verdict with the differences that sending `payload` would make. Sends no request. Raises `StoreError`."""
     if payload is None or found.kind not in ("changes", "import_queue"):
         return replace(found, differences=(), compared="", sent_at=None)
-    last = await desk.journal.read(write_store.last_sent, desk.profile.id, reference)
-    before = None if last is None else await _bytes_of(desk, last.id)
+    last = await _last_sent(desk, reference, payload)
     order, seen_at = await _seen(desk, reference)
-    if last is not None and before is not None:
-        changed = tuple(await differing(before, payload))
+    if last is not None and last.payload is not None:
+        changed = tuple(await differing(last.payload, payload))
         # If another person has changed the order since, sending the same content again undoes that change.
-        newer = seen_at is not None and desk.timing.requested_after(seen_at, last.change)
+        newer = seen_at is not None and last.is_before(seen_at)
         if changed or order is None or not newer or not read_back(payload, order):
-            return replace(found, differences=changed, compared="sent", sent_at=last.queued_at)
+            return replace(found, differences=changed, compared="sent", sent_at=last.sent_at, sent_by=last.sender)
     if order is None or not compares(payload, order):
         return replace(found, differences=(), compared="", sent_at=None)
     return replace(found, differences=tuple(replaced(payload, order)), compared="returned", sent_at=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What was last sent: its bytes where they are known, when and by whom in the team (empty for this desk), and
+    whether it was sent before a moment at which orders were asked for."""
+
+    payload: bytes | None
+    sent_at: datetime
+    sender: str
+    is_before: Callable[[datetime], bool]
+
+
+async def _last_sent(desk: Desk, reference: str, payload: bytes) -> _Sent | None:
+    """The last submission that the provider accepted, from this desk or from another of its team."""
+    own = await desk.journal.read(write_store.last_sent, desk.profile.id, reference)
+    team = desk.team
+    theirs = None if team is None else await team.accepted_from_others(reference)
+    if team is not None and theirs is not None:
+        at = team.local_moment(theirs)
+        if own is None or at > local(own.changed_at):
+            # Where the team does not share orders, equal bytes are known by their digest all the same.
+            equal = hashlib.sha256(payload).hexdigest() == theirs.sha256
+            before = theirs.payload if theirs.payload is not None else payload if equal else None
+            return _Sent(before, at, theirs.person, partial(team.was_before, theirs))
+    if own is None:
+        return None
+    change = own.change
+    bytes_ = await _bytes_of(desk, own.id)
+    return _Sent(bytes_, own.queued_at, "", lambda seen_at: desk.timing.requested_after(seen_at, change))
 
 
 async def differing(before: bytes, after: bytes) -> list[Difference]:

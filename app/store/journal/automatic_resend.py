@@ -21,6 +21,7 @@ from app.store.journal.own_evidence import last_forbidden_attempt
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import MAY_HAVE_ARRIVED, WriteRow, write_row
 from app.store.journal.schema.seal import preserve_damage
+from app.store.journal.team import team_log
 from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import row, rows
 from app.store.sqlite.text_values import read_moment, to_moment
@@ -93,8 +94,12 @@ def claim_resend(
     now: datetime,
     missed_again_at: datetime,
     place: Profile,
+    *,
+    unclaimed: bool = False,
 ) -> tuple[LastLook, Claim | None]:
     """Decide by the second look, and begin the second attempt, in one transaction. Otherwise the write stays in doubt.
+
+    `unclaimed` as in `claim.claim_write`.
 
     Raises `WrongState` if the write has changed since it was read, if its reference was used again, or if the
     connection leads to another provider by now; `JournalDamaged` as `write_store.payload`.
@@ -112,4 +117,6 @@ def claim_resend(
     if look.decision != "send":
         return look, None
     attempt = write_store.begin_resend(c, write.id, now, missed_again_at)
+    if unclaimed:
+        team_log.mark_unclaimed(c, attempt)
     return look, Claim(attempt, queued_bytes)

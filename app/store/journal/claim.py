@@ -15,6 +15,7 @@ from app.store.journal import held_writes, write_store
 from app.store.journal.own_evidence import last_attempt_at
 from app.store.journal.profile_store import Profile, leads_to
 from app.store.journal.records import UNASKED, WriteRow, WriteState
+from app.store.journal.team import team_log
 from app.store.sqlite.plain_rows import value
 from app.store.sqlite.text_values import read_moment, to_moment
 from app.store.store_errors import JournalDamaged, WrongState
@@ -58,8 +59,12 @@ def claim_write(
     decide: Callable[[datetime | None], LastLook],
     now: datetime,
     place: Profile | None = None,
+    *,
+    unclaimed: bool = False,
 ) -> tuple[LastLook, Claim | None]:
     """Decide about a queued write, and begin its attempt or store why not. `place` is the connection to send it by.
+
+    `unclaimed`: this desk's team could not be asked for the claim on the reference, which is stored with the attempt.
 
     `decide` gets the moment of this desk's last attempt with this reference that may have arrived, None if there is
     none. A write whose stored bytes are damaged is held, so that a person can withdraw it.
@@ -79,6 +84,8 @@ def claim_write(
                 raise
             look = LastLook("hold", _DAMAGED, _NOT_SENT)
         else:
+            if unclaimed:
+                team_log.mark_unclaimed(c, attempt)
             return look, Claim(attempt, write_store.payload(c, write.id))
     if look.decision == "hold":
         # Not the verdict alone: the sentence is what a person reads beside the button that releases the write.

@@ -154,8 +154,6 @@ SUBMIT_AND_NEXT_ASKS = translate("Submit and next…")
 SEND_AND_NEXT = translate("Send and next")
 SEND_AND_NEXT_ASKS = translate("Send and next…")
 FILLED_IN_ACCEPTED = translate("Filled-in values accepted.")
-AGAINST_SENT = translate("Compared with what this desk last sent:")
-AGAINST_SENT_SAME = translate("Compared with what this desk last sent: nothing differs.")
 AGAINST_RETURNED = translate("Compared with what the provider returns:")
 AGAINST_RETURNED_SAME = translate("Compared with what the provider returns: nothing differs.")
 
@@ -178,6 +176,20 @@ def changed_field(place: str, before: str, after: str) -> str:
 def more_changes(count: int) -> str:
     """How many changed fields the rail leaves out."""
     return translate_plural("and {count:,} more", "and {count:,} more", count)
+
+
+def against_sent(sender: str) -> str:
+    """The heading of the differences from what was last sent, by this desk or by `sender` of the team."""
+    if sender:
+        return translate("Compared with what {sender} last sent:", sender=sender)
+    return translate("Compared with what this desk last sent:")
+
+
+def against_sent_same(sender: str) -> str:
+    """Nothing differs from what was last sent, by this desk or by `sender` of the team."""
+    if sender:
+        return translate("Compared with what {sender} last sent: nothing differs.", sender=sender)
+    return translate("Compared with what this desk last sent: nothing differs.")
 
 
 def not_compared(not_returned: str) -> str:

@@ -269,11 +269,12 @@ def _change_lines(found: Verdict | None) -> list[str]:
     returned = found.compared == "returned"
     rest = [entry_words.not_compared(NOT_RETURNED)] if returned else []
     if not found.differences:
-        return [entry_words.AGAINST_RETURNED_SAME if returned else entry_words.AGAINST_SENT_SAME, *rest]
+        same = entry_words.AGAINST_RETURNED_SAME if returned else entry_words.against_sent_same(found.sent_by)
+        return [same, *rest]
     lines = [
         entry_words.changed_field(issue_place(each.path), each.before, each.after)
         for each in found.differences[:_NAMED]
     ]
     more = len(found.differences) - _NAMED
-    heading = entry_words.AGAINST_RETURNED if returned else entry_words.AGAINST_SENT
+    heading = entry_words.AGAINST_RETURNED if returned else entry_words.against_sent(found.sent_by)
     return [heading, *lines, *([entry_words.more_changes(more)] if more > 0 else []), *rest]

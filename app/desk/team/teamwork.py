@@ -1,0 +1,120 @@
+"""What a desk asks of its team while it works: may I send this now, and what have the others sent?
+
+Invariants: a team that cannot be reached is never waited for longer than `_PATIENCE_S`. What is known of the others
+comes from this computer's copy, so a verdict needs no network. An interval since another desk's attempt is told too
+short rather than too long: it is counted from when the server had the entry, less the error of the clocks.
+"""
+
+import asyncio
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from app.desk.team import team_words as words
+from app.desk.team_side import Claimed
+from app.store.journal.profile_store import Profile
+from app.store.journal.team.team_places import place_of
+from app.store.sqlite.database import Database
+from app.store.sqlite.text_values import local
+from app.store.store_errors import StoreError
+from app.store.team import team_calls, team_file
+from app.store.team.team_calls import ClockDifference, Present
+from app.store.team.team_file import OthersWrite
+from app.store.team.team_link import LinkState, TeamLink
+
+T = TypeVar("T")
+_PATIENCE_S = 3.0
+# The longest attempt, and the time in which an order that was sent may not be seen yet. A claim whose outcome is known
+# is given back at once.
+_CLAIM_S = 240.0
+_PRESENT_S = 45.0
+# Where the difference of the clocks was never measured.
+_UNKNOWN_CLOCK = ClockDifference(0, 300_000)
+
+
+@dataclass(slots=True)
+class Teamwork:
+    """The team as one connection sees it. `waits`: without the database nothing is sent, by this desk's setting."""
+
+    link: TeamLink
+    others: Database
+    place: str
+    waits: bool = False
+
+    @property
+    def state(self) -> LinkState:
+        """How the connection to the team's database stands."""
+        return self.link.state
+
+    async def claim(self, reference: str) -> Claimed:
+        """Take the claim on a reference before it is looked up and sent. Never raises for trouble."""
+        try:
+            answer = await _in_time(self.link.claim(self.place, reference, _CLAIM_S))
+        except (StoreError, TimeoutError):
+            return Claimed("waits", words.WAITS_FOR_DATABASE) if self.waits else Claimed("unclaimed")
+        if answer.got:
+            return Claimed("got")
+        return Claimed("waits", words.claimed_by(answer.person) if answer.person else words.CLAIMED)
+
+    def give_back(self, reference: str) -> None:
+        """Give a claim back, once the outcome is in the journal. Returns at once; a lost claim ends by itself."""
+        self.link.give_back(self.place, reference)
+
+    def tell(self) -> None:
+        """The journal has something new for the team."""
+        self.link.wake()
+
+    async def sent_by_others(self, reference: str) -> OthersWrite | None:
+        """The latest submission of this reference by another desk that may have arrived. Raises `StoreError`."""
+        found = await self.others.read(team_file.writes_of_reference, self.place, reference)
+        return next((each for each in found if each.tried and each.kind == "submit"), None)
+
+    async def accepted_from_others(self, reference: str) -> OthersWrite | None:
+        """The latest submission of this reference by another desk that the provider accepted. Raises `StoreError`."""
+        found = await self.others.read(team_file.last_accepted, self.place, (reference,))
+        return found.get(reference)
+
+    def since(self, sent: OthersWrite, now: datetime) -> timedelta:
+        """How long ago, at least, another desk's write was sent."""
+        return max(now.astimezone(UTC) - self._latest(sent), timedelta())
+
+    def local_moment(self, sent: OthersWrite) -> datetime:
+        """When the team knew of it, by this computer's clock and in its zone."""
+        return local(sent.at + timedelta(milliseconds=self._clock.ahead_ms))
+
+    def was_before(self, sent: OthersWrite, moment: datetime) -> bool:
+        """Whether another desk's write was certainly sent before this moment of this computer's clock."""
+        return self._latest(sent) < moment.astimezone(UTC)
+
+    def _latest(self, sent: OthersWrite) -> datetime:
+        clock = self._clock
+        return sent.at + timedelta(milliseconds=clock.ahead_ms + clock.error_ms)
+
+    @property
+    def _clock(self) -> ClockDifference:
+        return self.link.clock or _UNKNOWN_CLOCK
+
+    def be_present(self, subject: str, doing: str) -> None:
+        """Say for a while that this desk works on something; empty `doing` ends it. Returns at once."""
+        seconds = _PRESENT_S if doing else 0.0
+        self.link.call(team_calls.be_present, self.place, subject, doing or words.ENDED, seconds)
+
+    def who_works_on(self, subject: str) -> list[tuple[str, Present]]:
+        """Who else works on something now: the person, and what they do."""
+        names = {each.desk: each.person for each in self.state.desks}
+        found = [each for each in self.state.presence if (each.place, each.subject) == (self.place, subject)]
+        return [(names[each.desk], each) for each in found if each.desk in names]
+
+
+def team_of(profile: Profile, link: TeamLink, others: Database, *, waits: bool) -> Teamwork | None:
+    """The team as this connection sees it; None for practice, which is nobody else's business."""
+    if profile.kind == "practice":
+        return None
+    return Teamwork(link, others, place_of(profile.base_url, profile.client_id), waits)
+
+
+async def _in_time(job: "Future[T]") -> T:
+    """The result of a job of the link. Raises `TimeoutError` after `_PATIENCE_S`; a job not begun is never run then."""
+    async with asyncio.timeout(_PATIENCE_S):
+        return await asyncio.wrap_future(job)

@@ -1,0 +1,49 @@
+"""What the rest of `desk` knows of a team: nothing of how its database is reached. `desk/team/teamwork` does."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from app.store.team.team_file import OthersWrite
+
+
+@dataclass(slots=True)
+class Claimed:
+    """`got`: the claim is this desk's. `waits`: the write must wait, and `sentence` says for whom. `unclaimed`: the
+    team's database cannot be reached, so the write is sent without a claim. `alone`: there is no team.
+
+    `keep` is set where nobody knows yet what became of the attempt: the claim then ends by its own time.
+    """
+
+    state: Literal["got", "waits", "unclaimed", "alone"]
+    sentence: str = ""
+    keep: bool = False
+
+
+class TeamSide(Protocol):
+    """The team as one connection sees it. What is known of the others is read from this computer's copy."""
+
+    async def claim(self, reference: str) -> Claimed:
+        """Take the claim on a reference before it is looked up and sent. Never raises for trouble."""
+
+    def give_back(self, reference: str) -> None:
+        """Give a claim back, once the outcome is in the journal. Returns at once; a lost claim ends by itself."""
+
+    def tell(self) -> None:
+        """The journal has something new for the team."""
+
+    async def sent_by_others(self, reference: str) -> "OthersWrite | None":
+        """The latest submission of this reference by another desk that may have arrived. Raises `StoreError`."""
+
+    async def accepted_from_others(self, reference: str) -> "OthersWrite | None":
+        """The latest submission of this reference by another desk that the provider accepted. Raises `StoreError`."""
+
+    def since(self, sent: "OthersWrite", now: datetime) -> timedelta:
+        """How long ago, at least, another desk's write was sent."""
+
+    def local_moment(self, sent: "OthersWrite") -> datetime:
+        """When the team knew of it, by this computer's clock and in its zone."""
+
+    def was_before(self, sent: "OthersWrite", moment: datetime) -> bool:
+        """Whether another desk's write was certainly sent before this moment of this computer's clock."""

@@ -1,0 +1,277 @@
+"""Several desks of a team that send: never two with one reference at a time, and what one sent the others know.
+
+Real journals, a real PostgreSQL, and one provider for all.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+import pytest_asyncio
+
+from app.contract.submission import wire_bytes
+from app.desk.desk import Desk
+from app.desk.sending import outbox
+from app.desk.sending.send_write import Outcome
+from app.desk.sending.verdict import verdict
+from app.desk.team import teamwork
+from app.desk.team.teamwork import Teamwork, team_of
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal.profile_store import save_profile
+from app.store.journal.records import WriteState
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.team import team_log
+from app.store.sqlite.database import Database
+from app.store.team.setup_database import save_settings
+from app.store.team.team_file import TEAM_FILE
+from app.store.team.team_link import TeamLink, TeamLogin
+from tests.support.desks import profile_of, provider_of, submission
+from tests.support.fault_server import COMPLETE, Fault, FaultServer
+from tests.support.faults import act_then_drop, json_answer
+from tests.support.postgres import TeamDatabase
+
+SUBMIT = "/Order/submit"
+pytestmark = pytest.mark.asyncio
+
+
+@dataclass
+class Mate:
+    """A person's desk, with its part in the team."""
+
+    desk: Desk
+    team: Teamwork
+    news: asyncio.Condition
+
+    async def queue(self, reference: str, name: str = "J. Rivera") -> int:
+        return await outbox.queue_submission(self.desk, submission(reference, name), None)
+
+    async def send(self, reference: str, name: str = "J. Rivera") -> Outcome:
+        write = await self.queue(reference, name)
+        found = [each for each in await outbox.drain(self.desk) if each.write_id == write]
+        return found[0]
+
+    async def state(self, write: int) -> WriteState:
+        return (await outbox.story(self.desk, write)).row.state
+
+    async def until(self, true: Callable[[], object]) -> None:
+        async with asyncio.timeout(30), self.news:
+            await self.news.wait_for(lambda: bool(true()))
+
+    async def knows(self, reference: str) -> None:
+        """Wait until this desk knows that another one sent the reference."""
+        async with asyncio.timeout(30), self.news:
+            while await self.team.sent_by_others(reference) is None:
+                await self.news.wait()
+
+
+@asynccontextmanager
+async def mate(team: TeamDatabase, server: FaultServer, folder: Path, name: str, *, waits: bool) -> AsyncIterator[Mate]:
+    folder.mkdir()  # noqa: ASYNC240  # a folder of the test
+    journal, cache = Journal(folder / "journal.sqlite3"), Database(folder / "cache.sqlite3", CACHE)
+    others = Database(folder / "team.sqlite3", TEAM_FILE)
+    profile = profile_of(server)
+    await journal.write(save_profile, profile)
+    await cache.opened()
+    reader = Database(folder / "cache.sqlite3", CACHE)
+    role = next(each for each in team.people if each.startswith(name))
+    news, loop = asyncio.Condition(), asyncio.get_running_loop()
+    told: set[asyncio.Task[None]] = set()
+
+    async def tell() -> None:
+        async with news:
+            news.notify_all()
+
+    def on_news(_kinds: frozenset[str]) -> None:
+        loop.call_soon_threadsafe(lambda: told.add(loop.create_task(tell())))
+
+    login = TeamLogin(team.place, role, team.people[role], name.capitalize(), folder / "roots")
+    link = TeamLink(login, journal, others, on_news)
+    part = team_of(profile, link, others, waits=waits)
+    assert part is not None
+    async with provider_of(server) as provider:
+        link.start()
+        yield Mate(Desk(profile, journal, cache, reader, datetime.now, provider, team=part), part, news)
+        link.stop()
+        assert await asyncio.to_thread(link.join, 30)
+    for each in (reader, cache, others, journal):
+        await each.close()
+    await asyncio.gather(*told)
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an answer takes its time, and a desk would go on without the claim."""
+    monkeypatch.setattr(teamwork, "_PATIENCE_S", 30.0)
+
+
+@pytest_asyncio.fixture
+async def mates(team_database: TeamDatabase, fault_server: FaultServer, tmp_path: Path) -> AsyncIterator[list[Mate]]:
+    async with AsyncExitStack() as opened:
+        made = [
+            await opened.enter_async_context(mate(team_database, fault_server, tmp_path / name, name, waits=waits))
+            for name, waits in (("anna", False), ("ben", False), ("cleo", True))
+        ]
+        for each in made:
+            await each.until(lambda each=each: each.team.state.connected)  # type: ignore[misc]
+        yield made
+
+
+async def test_a_second_desk_waits_while_the_first_sends_and_says_for_whom(
+    mates: list[Mate], fault_server: FaultServer
+) -> None:
+    anna, ben, _ = mates
+    gate = fault_server.gate()
+    fault_server.plan(Fault(before=gate), SUBMIT)
+    first = asyncio.create_task(anna.send("R-1"))
+    await fault_server.until(1, SUBMIT)
+    held = await ben.send("R-1", "Other Name")
+    assert (held.state, held.retry_later, held.sentence) == ("queued", True, "Waits. Anna is sending this order.")
+    assert (await outbox.story(ben.desk, held.write_id)).row.note == "Waits. Anna is sending this order."
+    assert len(fault_server.seen(SUBMIT)) == 1
+    assert (await ben.send("R-2")).state == "accepted"  # another order goes meanwhile
+    gate.release()
+    assert (await first).state == "accepted"
+    (then,) = await outbox.drain(ben.desk)
+    assert (then.write_id, then.state) == (held.write_id, "accepted")
+    assert len(fault_server.book.all("R-1")) == 1  # a change of the order, not a second one
+
+
+async def test_whoever_gets_the_claim_next_knows_what_was_sent(mates: list[Mate], fault_server: FaultServer) -> None:
+    """The order was closed between the two, so the provider knows none: sent now it would be a second one."""
+    anna, ben, _ = mates
+    assert (await anna.send("R-1")).state == "accepted"
+    fault_server.book.all("R-1")[0].state = COMPLETE
+    fault_server.plan_by(_says_no_such_order)
+    held = await ben.send("R-1")
+    assert held.retry_later
+    assert "What Anna sent before may not be processed yet." in held.sentence
+    clock = ben.desk.now
+    ben.desk.now = lambda: clock() + timedelta(minutes=10)
+    (later,) = await outbox.drain(ben.desk)
+    assert later.held
+    assert "Anna has sent this reference before, so sending may create a second order." in later.sentence
+    assert len(fault_server.seen(SUBMIT)) == 1
+
+
+def _says_no_such_order(seen: object) -> Fault | None:
+
+    path = getattr(seen, "path", "")
+    return Fault(answer=json_answer({"title": "Not Found"}, 404)) if path.endswith("/Order/status") else None
+
+
+async def test_of_three_desks_that_send_one_order_at_once_one_is_on_the_wire(
+    mates: list[Mate], fault_server: FaultServer
+) -> None:
+    on_the_wire: list[int] = []
+    most: list[int] = []
+
+    def count(seen: object) -> Fault | None:
+        if getattr(seen, "path", "").endswith(SUBMIT):
+            on_the_wire.append(1)
+            most.append(len(on_the_wire) - len(fault_server.book.all("R-1")[0].versions if most else []))
+            return Fault(delay=0.2)
+        return None
+
+    fault_server.plan_by(count)
+    writes = [await each.queue("R-1", f"Name {place}") for place, each in enumerate(mates)]
+    for _ in range(20):
+        await asyncio.gather(*(outbox.drain(each.desk) for each in mates))
+        states = [await each.state(write) for each, write in zip(mates, writes, strict=True)]
+        if states == ["accepted"] * 3:
+            break
+    assert states == ["accepted"] * 3
+    assert set(most) == {1}
+    assert len(fault_server.book.all("R-1")) == 1
+
+
+async def test_without_the_database_a_desk_sends_and_says_so_later(
+    mates: list[Mate], fault_server: FaultServer, team_database: TeamDatabase
+) -> None:
+    anna, ben, cleo = mates
+    team_database.server.stop()
+    for each in mates:
+        await each.until(lambda each=each: not each.team.state.connected)  # type: ignore[misc]
+    assert (await anna.send("R-1")).state == "accepted"
+    waiting = await cleo.send("R-2")  # by her setting
+    assert (waiting.state, waiting.retry_later) == ("queued", True)
+    assert waiting.sentence.startswith("Waits for the team's database")
+    assert [len(fault_server.book.all(each)) for each in ("R-1", "R-2")] == [1, 0]
+    team_database.server.start()
+    for each in mates:
+        each.team.link.wake()
+    await ben.knows("R-1")
+    known = await ben.team.sent_by_others("R-1")
+    assert known is not None
+    assert (known.person, known.unclaimed, known.state) == ("Anna", True, "accepted")
+    await cleo.until(lambda: cleo.team.state.connected)
+    (sent,) = await outbox.drain(cleo.desk)
+    assert sent.state == "accepted"
+
+
+async def test_the_verdict_tells_what_another_desk_sent(mates: list[Mate], fault_server: FaultServer) -> None:
+    anna, ben, _ = mates
+    await anna.send("R-1")
+    await ben.knows("R-1")
+    same = await verdict(ben.desk, "R-1", wire_bytes(submission("R-1")))
+    assert (same.kind, same.nothing_new, same.sent_by) == ("changes", True, "Anna")
+    other = await verdict(ben.desk, "R-1", wire_bytes(submission("R-1", "Other Name")))
+    assert [(each.path, each.before, each.after) for each in other.differences] == [
+        ("consignee.consigneeName", "J. Rivera", "Other Name")
+    ]
+    await ben.send("R-1", "Other Name")
+    own = await verdict(ben.desk, "R-1", wire_bytes(submission("R-1", "Other Name")))
+    assert (own.nothing_new, own.sent_by) == (True, "")
+    await anna.knows("R-1")
+    theirs = await verdict(anna.desk, "R-1", wire_bytes(submission("R-1", "Other Name")))
+    assert (theirs.nothing_new, theirs.sent_by) == (True, "Ben")
+
+
+async def test_where_orders_are_not_shared_equal_ones_are_known_all_the_same(
+    mates: list[Mate], fault_server: FaultServer, team_database: TeamDatabase
+) -> None:
+
+    anna, ben, _ = mates
+    with psycopg.connect(team_database.server.administrator(team_database.names.database)) as c:
+        save_settings(c, payloads=False)
+    for each in (anna, ben):  # the setting is read at each connection
+        with team_database.server.as_administrator() as c:
+            c.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'Waybill'")
+        each.team.link.wake()
+        await each.until(lambda each=each: each.team.state.connected)  # type: ignore[misc]
+    await anna.send("R-1")
+    await ben.knows("R-1")
+    known = await ben.team.sent_by_others("R-1")
+    assert known is not None
+    assert known.payload is None
+    assert (await verdict(ben.desk, "R-1", wire_bytes(submission("R-1")))).nothing_new
+    other = await verdict(ben.desk, "R-1", wire_bytes(submission("R-1", "Other Name")))
+    assert (other.kind, other.compared) == ("changes", "")
+
+
+async def test_an_attempt_in_doubt_keeps_its_claim(mates: list[Mate], fault_server: FaultServer) -> None:
+    anna, ben, _ = mates
+    fault_server.plan(act_then_drop(), SUBMIT)
+    doubt = await anna.send("R-1")
+    assert doubt.state == "in_doubt"
+    held = await ben.send("R-1")
+    assert held.sentence == "Waits. Anna is sending this order."
+    await ben.knows("R-1")  # and what may have arrived is known to all
+
+
+async def test_practice_is_nobody_s_business(mates: list[Mate]) -> None:
+
+    anna = mates[0]
+    practice = replace(anna.desk.profile, kind="practice")
+    assert team_of(practice, anna.team.link, anna.team.others, waits=False) is None
+
+
+async def test_a_desk_without_a_team_keeps_nothing_for_one(desk: Desk) -> None:
+    await outbox.queue_submission(desk, submission("R-1"), None)
+    (sent,) = await outbox.drain(desk)
+    assert sent.state == "accepted"
+    assert await desk.journal.read(team_log.current) is None
