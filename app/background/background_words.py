@@ -28,6 +28,9 @@ NO_PROXY_PASSWORD = translate("The password of the proxy is not on this computer
 STARTING_PRACTICE = translate("Starting practice…")
 
 
+NO_TEAM_PASSWORD = translate("The password for the team's database is not in the keyring. Enter it in Settings.")
+
+
 def queue_unread(error: str) -> str:
     """The send queue could not be read; `error` is the sentence of the store."""
     return translate("The outbox could not be read. {error}", error=error)

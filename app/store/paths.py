@@ -33,6 +33,16 @@ class DataDir:
         return self.root / "console.sqlite3"
 
     @property
+    def team(self) -> Path:
+        """The database of what the other desks of a team did. May be deleted while the program is not running."""
+        return self.root / "team.sqlite3"
+
+    @property
+    def team_roots(self) -> Path:
+        """The system's authorities as a file, where the system has none."""
+        return self.root / "authorities.pem"
+
+    @property
     def requests(self) -> Path:
         """The folder of requests that were kept under a name, each a file that can be shared."""
         return self.root / "requests"

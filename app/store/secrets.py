@@ -40,6 +40,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "darwin": {"keyring.backends.macOS.Keyring": "Keychain"},
     "win32": {"keyring.backends.Windows.WinVaultKeyring": "Windows Credential Manager"},
 }
+TEAM_LOGIN = "team"  # the name under which the password for the team's database is stored
 _IN_MEMORY = translate("Secrets are kept in memory until Waybill is closed, and must be entered again after that.")
 
 

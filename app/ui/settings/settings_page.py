@@ -37,6 +37,7 @@ from app.ui.settings.connection_line import LINE_OF, ConnectionLine
 from app.ui.settings.connection_transfer import ConnectionTransfer
 from app.ui.settings.folder_section import FolderSection
 from app.ui.settings.journal_section import JournalSection
+from app.ui.settings.team_section import TeamSection
 from app.ui.theme.theme import Appearance
 from app.ui.theme.tokens import CONNECTION_COLOURS, SETTINGS_WIDTH, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
@@ -102,6 +103,7 @@ class SettingsPage(Page):
         self.transfer = ConnectionTransfer(self, keeping.journal)
         self.transfer.imported.connect(self._on_imported)
         self.folder_section = FolderSection(self)
+        self.team_section = TeamSection(self)
         self.appearance = ChoiceField(translate("Theme"), words.THEMES)
         self.appearance.show_whole()
         self.appearance.set_text(services.theme.appearance)
@@ -129,6 +131,7 @@ class SettingsPage(Page):
         looks = row(self.appearance, None)
         overview = column(
             connections,
+            self.team_section,
             _card(row(text_label(translate("Appearance"), "heading"), None), looks),
             self.journal_section,
             self.folder_section,

@@ -466,3 +466,113 @@ def watched(folder: object | None) -> str:
 def folder_not_kept(why: str) -> str:
     """The choice of the folder could not be stored."""
     return translate("The watched folder stays as it was. {why}", why=why)
+
+
+# The team
+
+TEAM = translate("Work with a team")
+TEAM_HELP = translate(
+    "Several people at one client can share a log on PostgreSQL: who sent, changed and reviewed what. No two desks "
+    "send one order at the same time. Without the database each desk works on alone."
+)
+TEAM_FIELDS = {
+    "host": translate("Server"),
+    "port": translate("Port"),
+    "database": translate("Database"),
+    "user": translate("Your role there"),
+    "password": translate("Password"),
+    "person": translate("Your name, as the team sees it"),
+    "authorities": translate("File of certificate authorities to trust (optional)"),
+}
+TEAM_HINTS = {"host": "team.acme.example", "database": "waybill", "user": "anna", "person": "Anna Keller"}
+TEAM_WAITS = translate("Wait instead of sending while the team's database cannot be reached")
+JOIN_TEAM, CHANGE_TEAM = translate("Join a team…"), translate("Change…")
+TRY_TEAM_NOW, LEAVE_TEAM = translate("Try again now"), translate("Leave the team")
+TEST_TEAM, SAVE_TEAM, TEAM_GO_BACK = translate("Test"), translate("Join"), translate("Go back")
+TEAM_TESTING = translate("Testing the way to the database…")
+WORKS_ALONE = translate("This desk works alone.")
+TEAM_CONNECTING = translate("Connecting to the team's database…")
+TEAM_PASSWORD_KEPT = translate("The password is kept, unless you type another.")
+TEAM_PORT_WRONG = translate("A port is a number from 1 to 65535.")
+TEAM_PERSON_LONG = translate("A name has up to 100 letters.")
+ASK_LEAVE_TEAM = translate("Leave the team?")
+LEAVE_TEAM_WARNING = translate(
+    "Everything that was sent and reviewed here stays here, and what the team knows of it stays with the team. From "
+    "now on neither hears of the other."
+)
+TEAM_LEFT = translate("This desk has left the team and works alone.")
+_TEAM_LEGS = {
+    "name": translate("The server's name is known"),
+    "connection": translate("The server answers"),
+    "certificate": translate("The server proves its name, and encrypts"),
+    "password": translate("The role and its password are right"),
+    "database": translate("The database is there and open to you"),
+    "tables": translate("The database is prepared for a team"),
+    "desk": translate("Your name is free"),
+}
+
+
+def team_leg(leg: str, *, went_well: bool | None) -> str:
+    """A leg of the way to the team's database; None: it was not tried."""
+    sign = "–" if went_well is None else "✓" if went_well else "✕"
+    return f"{sign} {_TEAM_LEGS[leg]}"
+
+
+def team_found(people: list[str], ahead: float) -> str:
+    """What a good test found: who is in the team, and this clock against the server's, in seconds."""
+    who = (
+        translate("In the team so far: {people}.", people=", ".join(people))
+        if people
+        else translate("Nobody has joined yet.")
+    )
+    if abs(ahead) < 1:
+        return who
+    clock = (
+        translate("This computer's clock is {seconds:.0f} s ahead of the server's.", seconds=ahead)
+        if ahead > 0
+        else translate("This computer's clock is {seconds:.0f} s behind the server's.", seconds=-ahead)
+    )
+    return f"{who} {clock}"
+
+
+def team_connected(person: str, waiting: int, behind: int) -> str:
+    """The link works; so many entries are still to be pushed and pulled."""
+    parts = [translate("Connected as {person}.", person=person)]
+    if waiting:
+        parts.append(
+            translate_plural("{count:,} entry is still to be sent.", "{count:,} entries are still to be sent.", waiting)
+        )
+    if behind:
+        parts.append(
+            translate_plural(
+                "{count:,} entry of the team is still to be read.",
+                "{count:,} entries of the team are still to be read.",
+                behind,
+            )
+        )
+    return " ".join(parts)
+
+
+def team_trouble(why: str) -> str:
+    """The team's database cannot be used."""
+    return translate("{why} This desk works alone until then, and tells the team afterwards.", why=why)
+
+
+def team_people(people: list[str]) -> str:
+    """Who else is in the team."""
+    return translate("With {people}.", people=", ".join(people))
+
+
+def team_joined(person: str, caveat: str) -> str:
+    """A team was joined."""
+    return " ".join(filter(None, (translate("Working with the team as {person}.", person=person), caveat)))
+
+
+def team_not_joined(why: str) -> str:
+    """The choice could not be stored."""
+    return translate("The team was not joined. {why}", why=why)
+
+
+def team_not_left(why: str) -> str:
+    """The choice or the password could not be deleted."""
+    return translate("Leaving the team did not go through. {why}", why=why)

@@ -44,6 +44,7 @@ from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.text.times import clock
 
 if TYPE_CHECKING:
+    from app.background.team_connector import TeamConnector
     from app.desk.bulk.outcome.watched_folder import FolderFile
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
@@ -81,6 +82,7 @@ class Shell(QObject):
         self.sending = Sender(services.sink, services.news, services.now)
         self.settler = Settler(services.sink, services.news)
         self.connector = Connector(services.sink, self.sending.until_idle)
+        self.team: TeamConnector | None = None  # comes after the first paint
         self._silent_since: datetime | None = None
         self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
@@ -220,6 +222,8 @@ class Shell(QObject):
         settings.removed.connect(self.pictures.forget_profile)
         settings.removed.connect(self._forget_calls)
         settings.removed.connect(self.cleaner.wake)
+        if self.team is not None:
+            settings.team_section.take(self.team)
         return settings
 
     def _make_today(self) -> Page:
@@ -284,6 +288,8 @@ class Shell(QObject):
         self.learner.take_desk(self.desk)
         self.cleaner.take_desk(self.desk)
         self.connector.take_desk(self.desk)
+        if self.team is not None:
+            self.team.take_desk(self.desk)
         self.pictures.take_desk(self.desk)
         self._silent_since = None
         for page in self._pages.values():
@@ -403,10 +409,32 @@ class Shell(QObject):
 
     def work_as_usual(self) -> None:
         """Connect, and let begin what goes on by itself."""
+        # After `recover`: what the last run left in doubt is told to the team as that.
+        self._begin_team()
         self.connector.connect_desk()
         self.learner.wake()
         self.cleaner.wake()
         self.today.begin()
+
+    def _begin_team(self) -> None:
+        from app.background.team_connector import TeamConnector
+
+        assert self.desk is not None
+        assert self.connector.secrets is not None
+        if self.team is not None:
+            return
+        self.team = team = TeamConnector(self.services.sink, self._kept.journal, self._kept.data)
+        team.claims_free.connect(self.sending.wake)
+        team.learnt.connect(self.services.news.wrote)
+        self.services.news.wrote.connect(team.tell)
+        team.take_desk(self.desk)
+        team.begin(self.connector.secrets)
+        settings = self._pages.get("settings")
+        if settings is not None:
+            from app.ui.settings.settings_page import SettingsPage
+
+            assert isinstance(settings, SettingsPage)
+            settings.team_section.take(team)
 
     async def _tell_brought_back(self) -> None:
         """Say once that the journal is not the one of before; Settings says it in full, for good.
@@ -520,6 +548,8 @@ class Shell(QObject):
         lost, _ = await asyncio.gather(self._end_work(until), self.notices.see_out(PATIENCE_S))
         # Last: the writes under way still need the provider.
         await self.connector.aclose(max(until - time.monotonic(), 0.0))
+        if self.team is not None:
+            await self.team.aclose(max(until - time.monotonic(), 0.0))
         await self.console.close()
         return lost
 

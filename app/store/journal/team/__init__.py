@@ -2,6 +2,7 @@
 
     team_log      the entries, their numbers, and what was pushed. Begin here
     team_places   how every desk of a team names the same provider
+    team_choice   which team was chosen in the settings
     write_facts   what an entry says of a write
 
 Nothing of PostgreSQL is known here. Imported by the journal's schema, so it imports nothing of the rest of the journal
