@@ -502,7 +502,7 @@ class BulkPage(Page):
         self.tabs.show_counts(shown)
         sends = words.sends_of(verdicts, counts)
         plan = words.plan(sends, counts, len(sheet.orders), left=left, known=len(verdicts.found))
-        may = bool(sends.total) and not self._is_sending and not self.model.locked
+        may = bool(sends.total) and not (self._is_sending or self.model.locked or session.is_looking)
         wrong = bool(counts.get("blocked")) or bool(self.missing.buttons)
         self.foot.show_plan(plan.title, plan.summary, plan.rest, may_send=may, wrong=wrong, tone=plan.tone)
 
@@ -705,7 +705,7 @@ class BulkPage(Page):
 
     def send(self) -> None:
         """Send what the button says. From an open cell nothing is sent: its text may change what the button says."""
-        if self.grid.commit() or self.session.sheet is None or self._is_sending:
+        if self.grid.commit() or self.session.sheet is None or self._is_sending or self.session.is_looking:
             return
         self.tasks.write("send", self._send(self.session.sheet))
 

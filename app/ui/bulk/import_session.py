@@ -74,6 +74,7 @@ class ImportSession(QObject):
         self._undone: list[Edit] = []
         self._stale: dict[int, int] = {}  # the orders whose verdicts are to be looked for anew, by their last edition
         self._edition = 0
+        self._looking = 0  # looks for verdicts that are under way
         self._wrong: list[int] | None = None
         self._alike: Counter[tuple[str, object]] | None = None
         self._tell = self._timer(_TELL_MS, self._tell_changed)
@@ -208,9 +209,18 @@ class ImportSession(QObject):
         sheet = self.sheet
         if sheet is None:
             return
-        await import_verdicts.look_here(self._in_force, sheet, self.verdicts, Progress(), keys)
+        self._looking += 1
+        try:
+            await import_verdicts.look_here(self._in_force, sheet, self.verdicts, Progress(), keys)
+        finally:
+            self._looking -= 1
         self._tell_changed()
         self.ask()
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether verdicts are still to come that need no network: what would be sent is not known yet."""
+        return bool(self._looking) or self._look_later.isActive()
 
     def ask(self) -> None:
         """Ask the provider about what the stores do not know."""
@@ -244,8 +254,12 @@ class ImportSession(QObject):
             self._tell.start(max(_TELL_MS, len(self.verdicts.found) // 50))
 
     def _look_again(self) -> None:
-        if self._stale and self.sheet is not None:
+        if self._looking:
+            self._look_later.start()  # the look under way began before the edit: its verdicts would come later
+        elif self._stale and self.sheet is not None:
             self._tasks.read("look", self._look_stale())
+        else:
+            self._tell_changed()  # an edit that touched no order
 
     async def _look_stale(self) -> None:
         """Look for the verdicts that edits made stale. They stay stale until they are found, so none is forgotten."""

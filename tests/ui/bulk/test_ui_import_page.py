@@ -1,5 +1,6 @@
 """The Import page on a real desk: a file is shown, corrected and sent, and the same file again sends nothing."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from app.desk.bulk.outcome import import_batch
+from app.desk.bulk.outcome import import_batch, import_verdicts
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.bulk.bulk_page import BulkPage
@@ -138,6 +139,31 @@ def test_what_is_being_typed_outlives_verdicts_that_come_in(loop: RunningLoop, p
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled(loop, page)
     assert text(page, 0, "Count") == "✎ 12"
+
+
+def test_nothing_is_sent_while_it_is_not_known_what_would_be(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1"), line("UI-2")))
+    look, gate = import_verdicts.look_here, asyncio.Event()
+
+    async def slowly(*given: object) -> None:
+        await gate.wait()
+        await look(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(import_verdicts, "look_here", slowly)
+    page.session.change(lambda sheet: sheet.set_cells({(0, 3): "Nashville"}), 1)
+    assert not page.foot.send_button.isEnabled()
+    loop.until(lambda: not page.session._look_later.isActive())
+    # A second edit while the look is under way is looked at after it.
+    page.session.change(lambda sheet: sheet.set_cells({(1, 3): ""}), 1)
+    page.send()
+    assert not page.tasks.running("send")
+    gate.set()
+    settled(loop, page)
+    loop.until(page.foot.send_button.isEnabled)
+    assert button(page) == "Send 1 order: 1 new"
+    assert verdict(page, 1) == "! To correct"
 
 
 def test_rows_that_come_to_a_tab_wait_for_the_cell_that_is_open(

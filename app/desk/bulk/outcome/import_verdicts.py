@@ -144,7 +144,10 @@ class Asking:
 async def look_here(
     desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, progress: Progress, keys: Iterable[int] | None = None
 ) -> None:
-    """The verdicts that need no network, of all orders or of those with these keys. Raises `StoreError`, `Stopped`."""
+    """The verdicts that need no network, of all orders or of those with these keys. Raises `StoreError`, `Stopped`.
+
+    The sheet may be changed meanwhile: an order that was is to be looked for again.
+    """
     await in_thread(lambda: _look_here(desk, sheet, verdicts, progress, keys), progress)
 
 
@@ -171,11 +174,14 @@ def _look_here(
     wrote = desk.journal.read_separately_now(import_store.known_writes, desk.profile.id, references)
     shown = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, references - wrote.keys())
     closed = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, wrote.keys())
+    known = {**shown, **closed}
     progress.total, progress.done = len(chosen), 0
     for order in chosen:
         verdict = _blocked(order) or twice.get(order.key) or _of_waiting(sheet, order, waiting)
-        verdicts.looked[order.key] = newest
-        verdicts.put(order.key, verdict or _of_stores(desk, sheet, order, wrote, {**shown, **closed}))
+        verdict = verdict or _of_stores(desk, sheet, order, wrote, known)
+        if verdict is not None:
+            verdicts.looked[order.key] = newest
+            verdicts.put(order.key, verdict)
         progress.done += 1
         progress.checkpoint()
 
@@ -232,12 +238,13 @@ def _of_stores(
     order: FileOrder,
     wrote: Mapping[str, KnownWrites],
     shown: Mapping[str, OrderLine],
-) -> ImportVerdict:
+) -> ImportVerdict | None:
     known, line = wrote.get(order.reference), shown.get(order.reference)
     if known is None and line is None:
         return ImportVerdict("create", words.CREATE_HERE)
     submission = sheet.submission(order.key)
-    assert submission is not None  # an order with issues is blocked
+    if submission is None:
+        return None  # it was changed since the look began
     payload = wire_bytes(submission)
     own = None if known is None else _of_writes(desk, known, payload)
     # The journal before the lists: what this desk has sent, it knows for certain.

@@ -116,10 +116,11 @@ class ImportSheet:
         return self._build(self.orders[key].rows).draft
 
     def submission(self, key: int) -> OrderSubmission | None:
-        """What would be sent for an order; None if it has issues that forbid it."""
-        if self.orders[key].wrong:
+        """What would be sent for an order; None if it has issues that forbid it, or is no order any more."""
+        order = self.orders.get(key)
+        if order is None or order.wrong:
             return None
-        found = check_draft(self.draft(key))
+        found = check_draft(self._build(order.rows).draft)
         return found if isinstance(found, OrderSubmission) else None
 
     # Checking

@@ -396,6 +396,26 @@ async def test_an_older_file_does_not_undo_what_a_newer_one_brought(
     assert (about.state, about.not_sent) == ("done", 120)  # more than a portion is skipped at once
 
 
+async def test_an_order_that_is_changed_while_the_stores_are_read_is_left_to_the_next_look(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = sheet_of(tmp_path, many(3))
+    await sent(desk, sheet)
+    read = import_store.known_writes
+
+    def then_edit(*given: object) -> object:
+        found = read(*given)  # type: ignore[arg-type]
+        sheet.apply(sheet.set_cells({(1, 5): ""}))
+        return found
+
+    monkeypatch.setattr(import_store, "known_writes", then_edit)
+    verdicts = await looked(desk, sheet)
+    assert {key: each.kind for key, each in verdicts.found.items()} == {0: "unchanged", 2: "unchanged"}
+    monkeypatch.undo()
+    await import_verdicts.look_here(desk, sheet, verdicts, Progress(), [1])
+    assert verdicts.found[1].kind == "blocked"
+
+
 async def test_an_order_that_is_fed_while_the_stores_are_read_is_seen(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
