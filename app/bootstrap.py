@@ -353,6 +353,22 @@ def _imported() -> dict[str, object]:
     }
 
 
+async def _administered(journal: Journal) -> list[str] | None:
+    """Take over the administrator's file of this computer; sentences about what could not be done. None if there is no
+    file: then it was a look at the disk."""
+    from app.store import administrator_file
+
+    try:
+        raw = await asyncio.to_thread(administrator_file.read)
+        if raw is None:
+            return None
+        from app.desk.connections import given_connections  # brings the client, which a start without a file need not
+
+        return await given_connections.take_over(journal, raw)
+    except (administrator_file.NotTrusted, StoreError) as error:
+        return [error.sentence]
+
+
 async def _main(
     application: "QApplication",
     arguments: Arguments,
@@ -395,6 +411,7 @@ async def _main(
 
     shell.closing.connect(end)
     on_stop_signal(end)
+    administered = await _administered(journal)
     try:
         shell.open_desk(await profiles.last_used(journal))
         await shell.list_profiles()
@@ -428,11 +445,17 @@ async def _main(
             newer = NewerBuildNotice(window, shell.tasks, shell.leaving)
             WindowPlace(window, journal, shell.tasks)
             tell_of_failure(window, theme, watch)
+            if administered:
+                window.bar.say("warn", " ".join(administered), topic="administrator")
             await shell.begin_work(SecretStore(), PracticeChild(data.practice), safe=safe)
             if safe:
                 tell_of_safe_start(window, watch, shell.work_as_usual)
             if arguments.reference:
                 shell.news_routes.show_reference(arguments.reference)
+            if administered is None:
+                from app.desk.connections import given_connections
+
+                await given_connections.forget(journal)
             # After the pages' libraries are loaded: what is frozen now is not gone through again.
             set_libraries_aside()
             await ended

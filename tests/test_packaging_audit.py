@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from devtools import places
 from devtools.errors import CannotGoOn
 from releasing import weaknesses
 
@@ -24,7 +25,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(weaknesses.places, "VENV", tmp_path / "nowhere")
+    monkeypatch.setattr(places, "VENV", tmp_path / "nowhere")
     return answer
 
 

@@ -1,5 +1,7 @@
 """The sentences about connections, permissions, saved views, and the safety of the journal."""
 
+from collections.abc import Sequence
+
 from app.contract.codes import (
     SCOPE_INFO_AUDITS,
     SCOPE_INFO_ORDERS,
@@ -197,3 +199,22 @@ def restored(report: RestoreReport) -> str:
         )
     parts.append(translate("The file before is kept as {file}.", file=report.aside))
     return " ".join(parts)
+
+
+def administrators_file(why: str) -> str:
+    """The file by which an administrator gives connections, and what is wrong with it."""
+    return translate("The administrator's file of this computer: {why}", why=why)
+
+
+def unusable_connections(names: Sequence[str]) -> str:
+    """Connections of a file that cannot be used."""
+    return translate("These connections cannot be used: {names}.", names=", ".join(names))
+
+
+def not_moved_by_administrator(name: str, why: str) -> str:
+    """A given connection that leads elsewhere now, and cannot yet."""
+    return translate(
+        "The administrator changed where the connection {name} leads. It leads where it led until then. {why}",
+        name=name,
+        why=why,
+    )

@@ -58,6 +58,11 @@ async def last_used(journal: Database) -> Profile:
     return found.get(str(wanted), practice_profile())
 
 
+async def chose_none(journal: Database) -> bool:
+    """Whether nobody has chosen a connection here yet."""
+    return await journal.read(setting_store.read_setting, _LAST_USED) is None
+
+
 async def remember_used(journal: Database, profile_id: str) -> None:
     """Open with this profile the next time."""
     await journal.write(setting_store.write_setting, _LAST_USED, profile_id)

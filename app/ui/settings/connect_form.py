@@ -120,9 +120,9 @@ class ConnectForm(QFrame):
     def _paint_colours(self) -> None:
         show_colours(self.colour.editor, self._theme, {name: name for name, _ in words.COLOURS})
 
-    def begin(self, profile: Profile | None, secret_words: str, colour: str = "") -> None:
+    def begin(self, profile: Profile | None, secret_words: str, colour: str = "", *, given: bool = False) -> None:
         """Open the form for a new connection, which gets `colour`, or for a change. A saved secret is not shown, and
-        stays if none is typed."""
+        stays if none is typed. Of a `given` connection the secret alone can be changed."""
         self.kept = profile
         self._id = profile.id if profile else uuid.uuid4().hex
         self._asked = self._tested = self._failed = ()
@@ -143,7 +143,10 @@ class ConnectForm(QFrame):
         self.check()
         self._offer_to_save_anyway()
         self._begun = self._held()
-        self.name.editor.setFocus()
+        secret = self.fields["client_secret"]
+        for each in (self.name, self.kind, self.colour, self.network, *self.fields.values()):
+            each.setEnabled(not given or each is secret)
+        (secret if given else self.name).editor.setFocus()
 
     def _held(self) -> tuple[str, ...]:
         chosen = (self.name.text(), self.kind.text(), self.colour.text())

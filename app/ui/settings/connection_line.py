@@ -28,7 +28,10 @@ class ConnectionLine(QFrame):
     change_asked = Signal(object)
     remove_asked = Signal(object)
 
-    def __init__(self, theme: Theme, profile: Profile, *, in_use: bool) -> None:
+    def __init__(
+        self, theme: Theme, profile: Profile, *, in_use: bool, given: bool = False, changeable: bool = True
+    ) -> None:
+        """`given`: by an administrator; only the secret is a person's own."""
         super().__init__()
         self._profile = profile
         self.setAccessibleName(visible(profile.name))
@@ -36,14 +39,16 @@ class ConnectionLine(QFrame):
         practice = profile.kind == "practice"
         kind = words.PRACTICE_KIND if practice else dict(words.KINDS)[profile.kind]
         place = "" if practice else words.connection_place(profile.base_url, profile.client_id)
+        by_whom = words.GIVEN if given else ""
         labels = column(
             text_label(words.connection_name(profile.name, in_use=in_use), "strong"),
-            text_label(" · ".join(part for part in (kind, place) if part), "soft", wrap=True),
+            text_label(" · ".join(part for part in (kind, place, by_whom) if part), "soft", wrap=True),
         )
         keys = [] if in_use else [self._button(translate("Use"), self._use)]
         if not practice:
-            keys += [self._button(translate("Test"), self._test), self._button(translate("Change"), self._change)]
-            keys += [] if in_use else [self._button(translate("Remove"), self._remove)]
+            change = self._button(words.CHANGE_SECRET if given else translate("Change"), self._change)
+            keys += [self._button(translate("Test"), self._test), *([change] if given or changeable else [])]
+            keys += [] if in_use or given else [self._button(translate("Remove"), self._remove)]
         mark = ColourMark(theme, name_of_colour(profile.kind, profile.colour))
         line = row(column(SPACE_1, mark, None), SPACE_2, labels, *keys, margin=(0, SPACE_1, 0, SPACE_1), gap=SPACE_1)
         line.setStretch(2, 1)

@@ -14,8 +14,9 @@ from app.api.addresses import Addresses, Credentials
 from app.api.errors import BadAddress
 from app.api.network.network_words import authorities_found
 from app.api.network.trust import authorities_in
-from app.desk.connections import connection, profiles
+from app.desk.connections import connection, given_connections, profiles
 from app.desk.connections.connection import CapabilityCard
+from app.desk.connections.given_connections import Given
 from app.desk.connections.unfinished_work import Unfinished, unfinished
 from app.desk.desk import Desk
 from app.store.journal.profile_store import Profile
@@ -92,6 +93,7 @@ class SettingsPage(Page):
         self._keeping = keeping
         self._profiles: Sequence[Profile] = ()
         self._practice: Profile | None = None
+        self._given = Given()
         self.form = ConnectForm(services.theme)
         self._list = column(gap=SPACE_2)
         self.data_label = text_label("", wrap=True, selectable=True)
@@ -169,6 +171,9 @@ class SettingsPage(Page):
         await self.journal_section.show_state()
         await self.folder_section.load(self.desk)
         self._profiles = await profiles.all_profiles(self._keeping.journal)
+        self._given = await given_connections.given(self._keeping.journal)
+        for adds in (self.connect_button, self.transfer.import_button):
+            adds.setVisible(self._given.own)
         place = await self._keeping.secrets.describe()
         self.secret_label.setText(visible(place.sentence))
         for each in self._profiles:
@@ -179,7 +184,7 @@ class SettingsPage(Page):
                 widget.hide()
                 widget.deleteLater()
         in_use = self.desk.profile.id
-        lines = [ConnectionLine(self.services.theme, each, in_use=each.id == in_use) for each in self._profiles]
+        lines = [self._line(each, in_use) for each in self._profiles]
         for line in lines:
             line.use_asked.connect(self.use_asked)
             line.test_asked.connect(self._on_test_line)
@@ -188,6 +193,15 @@ class SettingsPage(Page):
             self._list.addWidget(line)
         if focused is not None:
             self._give_focus(lines, *focused)
+
+    def _line(self, profile: Profile, in_use: str) -> ConnectionLine:
+        return ConnectionLine(
+            self.services.theme,
+            profile,
+            in_use=profile.id == in_use,
+            given=profile.id in self._given.ids.values(),
+            changeable=self._given.own,
+        )
 
     def _focused_button(self) -> tuple[str, str] | None:
         """The button with the keyboard, as the id of its connection and its text; None if it is in no line."""
@@ -219,7 +233,9 @@ class SettingsPage(Page):
 
     def begin_connect(self) -> None:
         """Open the form for a new connection; one that is being filled in stays as it is."""
-        if self._stack.currentIndex() == 1 and self.form.unsaved:
+        if not self._given.own:
+            self.bar.say("", words.NO_OWN_CONNECTIONS)
+        elif self._stack.currentIndex() == 1 and self.form.unsaved:
             self.form.name.editor.setFocus()
         else:
             self._open_form(None)
@@ -228,9 +244,10 @@ class SettingsPage(Page):
         self.bar.clear()
         self._stack.setCurrentIndex(1)
         kept = f"{words.SECRET_KEPT} " if profile else ""
+        given = profile is not None and profile.id in self._given.ids.values()
         used = [each.colour for each in self._profiles]
         free = next((name for name in CONNECTION_COLOURS if name not in used), "")
-        self.form.begin(profile, f"{kept}{self.secret_label.text()}", free)
+        self.form.begin(profile, f"{kept}{self.secret_label.text()}", free, given=given)
 
     def _leave_form(self) -> None:
         if self.form.unsaved:

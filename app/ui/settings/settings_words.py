@@ -326,6 +326,11 @@ def card_foot(card: CapabilityCard) -> str:
 THEMES = [("system", translate("System")), ("light", translate("Light")), ("dark", translate("Dark"))]
 
 
+GIVEN = translate("set by your administrator")
+CHANGE_SECRET = translate("Change the secret")
+NO_OWN_CONNECTIONS = translate("Your administrator allows no other connections on this computer.")
+
+
 def version(number: str) -> str:
     """The program and its version."""
     return translate("Waybill {version}", version=number)
