@@ -1,7 +1,7 @@
 """Decoders are killed at random while somebody pages through photos: every photo is shown, or told of and then shown.
 
-One is asked for with the next three, as the viewer does; a process that decodes is killed a moment later, whatever it
-is at. Nothing of another photo may come in a photo's place, so each has a size of its own.
+The run asks for a photo and the next three, as the viewer does, and kills a decoding process a moment later, at
+whatever step it is. Each photo has a size of its own, so a photo that comes in another one's place is noticed.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Random histories of a desk at its journal, with a record of what the journal said it had kept.
 
-What was acknowledged is what a person relies on: it must be there afterwards, whatever happened in between. The step
-that was under way when things broke may have taken effect or not.
+A person relies on every write that the journal has acknowledged, so each must be there afterwards, whatever happened in
+between. The step that was under way when things broke may have taken effect or not.
 """
 
 import json

@@ -1,7 +1,7 @@
 """F1: `kill -9` at random points of a submission of many orders: none lost, none doubled, none changed.
 
 A child process queues and sends; it is killed either at a moment of the clock or just as the oracle meets its Nth
-request (before it acts), and started again. What was being sent comes back as in doubt. At the end all is let settle.
+request (before it acts), and started again. What was being sent comes back as in doubt. At the end every write settles.
 """
 
 import asyncio

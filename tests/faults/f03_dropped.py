@@ -1,5 +1,7 @@
-"""F3: the reply is dropped, cut or garbled at each stage. One order each; never "failed" when it arrived, never "done"
-when it did not; and in the end everything is settled by evidence.
+"""F3: the reply is dropped, cut or garbled at each stage.
+
+Each run sends one order. The desk never says "failed" about an order that arrived, nor "done" about one that did not,
+and in the end evidence settles every order.
 """
 
 import random

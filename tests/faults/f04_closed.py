@@ -1,7 +1,7 @@
-"""F4: the order is closed or cancelled between attempts, in many interleavings. It stops and asks; no second orders.
+"""F4: the order is closed or cancelled between attempts, in many interleavings.
 
-The person of this measure never says yes to sending a closed order; they do say yes to sending again what the provider
-shows nothing of.
+The desk stops and asks, and makes no second order. The person of this measure never says yes to sending a closed order,
+and does say yes to sending an order again of which the provider shows nothing.
 """
 
 import random

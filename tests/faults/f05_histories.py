@@ -1,7 +1,8 @@
 """F5: random histories of edits, submissions, cancellations, provider moves, faults, deaths and restarts.
 
-After every step: what the journal claims, the oracle holds; what it says failed is not there; no payload is there twice
-and no second order without a person's yes; the provider holds the last confirmed payload, or the order is flagged.
+After every step the oracle holds every order that the journal claims, and none that the journal says failed. No
+payload is there twice, and no second order without a person's yes. The provider holds the last confirmed payload, or
+the order is flagged.
 """
 
 import asyncio

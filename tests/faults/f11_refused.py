@@ -1,5 +1,5 @@
-"""F11: 200 calls meet a 401 together, and a 401 for good: one token, one more try each, then a clear answer; and what
-was to be written waits in the queue, never in doubt.
+"""F11: 200 calls meet a 401 together, and a 401 for good: one token, one more try each, then a clear answer; and
+writes wait in the queue, never in doubt.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _CALLS = 200
 
 
 def _open(server: FaultServer) -> Provider:
-    """A client whose calls can all be under way at once."""
+    """A client that lets all its calls be under way at once."""
     credentials = Credentials(server.tokens.client_id, server.tokens.client_secret)
     return open_provider(Addresses(**server.addresses), credentials, deadlines=QUICK, connections=_CALLS)
 
@@ -41,7 +41,7 @@ async def _call(provider: Provider, number: int, writes: set[int]) -> ApiError |
 
 
 async def _together(server: FaultServer, chance: random.Random, report: Report) -> None:
-    """All are on the wire with a token that is then refused."""
+    """All calls are on the wire with a token that the provider then refuses."""
     writes = set(chance.sample(range(_CALLS), chance.randrange(_CALLS)))
     server.book = OrderBook()
     async with _open(server) as provider:
@@ -75,7 +75,7 @@ async def _for_good(server: FaultServer, report: Report) -> None:
 
 
 async def _desk(server: FaultServer, folder: Path, number: int, report: Report) -> None:
-    """The writes of a desk that is refused for good wait, none in doubt, and all leave once it is let in again."""
+    """A desk is refused for good: its writes wait, none in doubt, and leave once it is let in again."""
     async with bench(server, folder) as made:
         made.new_case(f"case-{number}")
         server.plan_by(lambda seen: answered(Answer(401)) if seen.path.endswith(SUBMIT) else None)

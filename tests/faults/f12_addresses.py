@@ -1,5 +1,5 @@
-"""F12: foreign and redirecting addresses in the links of photos and documents: the token is seen by nobody else, no
-file of this computer is opened, and each address ends as a picture or as a sentence.
+"""F12: foreign and redirecting addresses in the links of photos and documents: nobody else sees the token, no file
+of this computer is opened, and each address ends as a picture or as a sentence.
 
 The home server is the provider; a stranger records whatever it is shown. A file of this computer stands ready to be
 opened, and the interpreter tells of every file that this process opens.
@@ -40,7 +40,7 @@ def _watch(canary: str) -> None:
 
 
 class Web:
-    """Home, a stranger, and a file of this computer; `address` draws one that leads astray."""
+    """Home, a stranger, and a file of this computer; `address` draws an address that leads astray."""
 
     def __init__(self, home: FaultServer, stranger: FaultServer, secret: Path, chance: random.Random) -> None:
         self.home, self.stranger, self.secret, self.chance = home, stranger, secret, chance

@@ -57,7 +57,7 @@ def _paper(image: Image.Image) -> bytes:
 
 
 def mutated(chance: random.Random, originals: list[bytes]) -> bytes:
-    """One of the files, spoilt in one to several of the ways that files are."""
+    """One of the files, spoilt in one or several of the ways in which files get spoilt."""
     data = bytearray(chance.choice(originals))
     for _ in range(chance.choice((1, 1, 2, 3, 8))):
         at = chance.randrange(max(1, len(data)))
@@ -94,7 +94,7 @@ def mutated(chance: random.Random, originals: list[bytes]) -> bytes:
 
 
 def _with_right_sums(data: bytes) -> bytes:
-    """A PNG whose checksums fit again, so that what was spoilt is read."""
+    """A PNG whose checksums fit again, so that a decoder reads the spoilt bytes."""
     parts, at = [data[:8]], 8
     while at + 8 <= len(data):
         length = struct.unpack(">I", data[at : at + 4])[0]
@@ -106,7 +106,7 @@ def _with_right_sums(data: bytes) -> bytes:
 
 
 class _Pulse:
-    """How long the loop was away at most, and how long a thread beside it was kept waiting by the machine alone."""
+    """How long the loop stood still at most, and how long the machine alone kept a thread beside it waiting."""
 
     def __init__(self) -> None:
         self.longest, self.machine, self.counts = 0.0, 0.0, True

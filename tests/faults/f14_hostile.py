@@ -1,7 +1,7 @@
 """F14: hostile texts in every place that shows text: shown letter for letter; no link, no file, no call.
 
-Children lead windows of their own, each with a part of the texts. Which places there are is not listed: a plain word
-goes first, and wherever it is seen the others have to be seen.
+Children lead windows of their own, each with a part of the texts. No list names the places: a plain
+word goes first, and wherever that word is seen, the hostile texts have to be seen.
 """
 
 import json
@@ -25,7 +25,7 @@ _LAST_WORDS = 2_000
 
 
 def run(size: int, seed: int) -> Report:
-    """So many texts: those that once were shown wrongly, and others as the seed has them."""
+    """`size` texts: those that were once shown wrongly, and others by the seed."""
     rest = [number for number in range(len(SIXTY)) if number not in _FIRST]
     random.Random(seed).shuffle(rest)
     numbers = [*_FIRST, *rest][:size]

@@ -2,8 +2,8 @@
 
 Each is a window of its own with a real Secret Service on a private D-Bus session, or without one. The connection goes
 through a proxy with a login, so there are two secrets. Whatever the keyring does, the connection works for this run,
-and the settings say where the secrets are. In a seventh the keyring is in order: then the secrets are in it, and are
-read back by a second window.
+and the settings say where the secrets are. In a seventh situation the keyring is in order: it has the secrets, and a
+second window reads them back.
 """
 
 import json
@@ -85,7 +85,7 @@ def _session(folder: Path, name: str) -> Iterator[KeyringSession]:
 
 
 def _child(folder: Path, session: KeyringSession, name: str, silent: float, limit: float) -> dict[str, Any]:
-    """What a window told that ran in this situation."""
+    """The report of a window that ran in this situation."""
     command = [sys.executable, "-m", "tests.faults.keyring_child", str(folder), name, str(limit)]
     (folder / "tmp").mkdir(exist_ok=True)
     environment = {**session.environment, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(folder / "tmp")}

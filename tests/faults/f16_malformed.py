@@ -1,7 +1,7 @@
 """F16: malformed replies of every kind, from every operation the outbox depends on: no crash, no false confirmation.
 
-The oracle holds no order in these cases unless it says so in words that can be read: so nothing may be confirmed, and
-what came back garbled to a write is in doubt.
+The oracle holds an order in these cases only if a readable reply says so. Without such a reply nothing may be
+confirmed, and a write with a garbled reply is in doubt.
 """
 
 import json
@@ -130,7 +130,7 @@ async def _case(bench: Bench, chance: random.Random, number: int, report: Report
 async def _answer_to_a_write(
     bench: Bench, place: str, reference: str, fault: Fault, report: Report, doubted: str
 ) -> None:
-    """Garbled, and not acted on."""
+    """The reply is garbled, and the oracle has not acted."""
     if place == CANCEL:
         await outbox.queue_submission(bench.desk, submission(reference), None)
         await outbox.drain(bench.desk)

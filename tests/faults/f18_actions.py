@@ -1,8 +1,8 @@
 """F18: random actions on the real window: no traceback, no remark of Qt, no crash, no hang; objects and memory flat.
 
-Children work at windows of their own, two at a time, each a part of the actions with a seed of its own. Each tells
-after every sitting what it holds; the figures of the last fifth are compared with those of the second fifth: until
-then every page is made once, every library loaded, and the caches of fonts and icons fill.
+Children work at windows of their own, two at a time, each a part of the actions with a seed of its own. Each child
+reports its objects and memory after every sitting. The figures of the last fifth are compared with those of the second:
+by then every page was made once, every library is loaded, and the caches of fonts and icons are full.
 """
 
 import json
@@ -33,7 +33,7 @@ _LAST_WORDS = 2_000
 
 
 def run(size: int, seed: int) -> Report:
-    """So many actions."""
+    """`size` actions."""
     report = Report()
     parts = [min(_A_CHILD, size - start) for start in range(0, size, _A_CHILD)]
     with quick_folder() as folder, ThreadPoolExecutor(_AT_ONCE) as pool:

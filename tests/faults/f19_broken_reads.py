@@ -243,7 +243,7 @@ async def _look(store: _Store, question: _Question, report: Report, where: str) 
 
 
 async def _as_never_broken(store: _Store, chance: random.Random, report: Report) -> None:
-    """The connection with many cancelled reads answers like a fresh one."""
+    """The connection with many cancelled reads answers as a fresh connection does."""
     fresh = Database(store.path, CACHE)
     try:
         for question in (_question(chance) for _ in range(60)):

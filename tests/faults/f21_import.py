@@ -1,7 +1,7 @@
 """F21: an import killed at random moments, against a provider that drops connections and says 503.
 
 `size` kills of an import of a hundred times as many orders, at a moment of the clock after a step, while reading,
-freezing, feeding or sending. Then all is let settle. Each order is at the provider exactly once, with the contents of
+freezing, feeding or sending. Then everything settles. Each order is at the provider exactly once, with the contents of
 the file; the receipt has every row; the same file again sends nothing, also with its rows in another order.
 """
 

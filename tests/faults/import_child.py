@@ -2,7 +2,7 @@
 
 Opens the journal in DIR and recovers. If no import is in it, it reads FILE, checks it, looks what would be sent, and
 freezes that; then it sends what can be sent. FACTS is a JSON object with the provider's three addresses, id and secret.
-Says a line for each step that it has behind it: `recovered`, `frozen`, `done`.
+Prints a line after each step: `recovered`, `frozen`, `done`.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from tests.support.desks import QUICK
 
 
 async def work(folder: Path, facts: Facts, file: Path) -> None:
-    """One life."""
+    """One life of the child, up to its end or a kill."""
     journal, cache, reader = databases(folder)
     places = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
     credentials = Credentials(facts["client_id"], facts["client_secret"])

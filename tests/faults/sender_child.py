@@ -1,8 +1,8 @@
 """`python -m tests.faults.sender_child DIR FACTS SEED`: a desk without a window that is killed again and again.
 
 Opens the journal in DIR, recovers, queues the orders that are not in it yet and sends what is queued. FACTS is a JSON
-object: the provider's three addresses, id, secret, and how many `orders` there are. Says a line for each step that it
-has behind it: `sending N` before recovering, `recovered N`, `queued REFERENCE`, `done`.
+object: the provider's three addresses, id, secret, and how many `orders` there are. Prints a line after each step:
+`sending N` before recovering, `recovered N`, `queued REFERENCE`, `done`.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ def say(words: str) -> None:
 
 
 async def work(folder: Path, facts: Facts, seed: int) -> None:
-    """One life."""
+    """One life of the child, up to its end or a kill."""
     journal, cache, reader = databases(folder)
     places = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
     credentials = Credentials(facts["client_id"], facts["client_secret"])

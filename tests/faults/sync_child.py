@@ -1,7 +1,7 @@
 """`python -m tests.faults.sync_child DIR FACTS SINCE`: a desk without a window that fetches a year, and may be killed.
 
-Goes on where the one before it ended: what came whole since SINCE is not asked for again. Prints one JSON line when it
-comes to its end: what it says is missing, and how many orders it received.
+Goes on where the child before it ended: windows that came whole since SINCE are not asked for again. Prints one JSON
+line when it comes to its end: what it says is missing, and how many orders it received.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _QUICK = Deadlines(silence=5.0, reads=Budget(attempts=4, seconds=60.0, first=0.0
 
 
 async def work(folder: Path, facts: Facts, since: datetime) -> None:
-    """One life."""
+    """One life of the child, up to its end or a kill."""
     journal, cache, reader = databases(folder)
     places = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
     credentials = Credentials(facts["client_id"], facts["client_secret"])

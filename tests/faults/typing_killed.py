@@ -21,7 +21,7 @@ _MOMENTS = (1.3, 4.0)  # seconds of typing; all of it takes longer
 
 
 def run(size: int, seed: int) -> Report:
-    """So many kills, each a start."""
+    """`size` kills, each followed by a start."""
     chance, report = random.Random(seed), Report()
     shortest = len(_TYPED)
     with tempfile.TemporaryDirectory() as name, private_desktop() as desktop:
@@ -42,7 +42,7 @@ def run(size: int, seed: int) -> Report:
 
 
 def _type_until_killed(window: Window, number: int, seconds: float, report: Report) -> list[tuple[float, str]]:
-    """Type, watch, kill; what stood in the field, with moments in seconds before the kill."""
+    """Type, watch, kill; the texts of the field, with their moments in seconds before the kill."""
     window.wait_for(lambda: window.find("Order reference", "text").text == "", "a blank form")
     window.find("Order reference", "text").type(f"TYPED-{number}")
     seen = type_and_watch(window, window.find("Delivery instructions", "text"), seconds)
@@ -55,7 +55,7 @@ def _type_until_killed(window: Window, number: int, seconds: float, report: Repo
 
 
 def _compare(window: Window, number: int, before: list[tuple[float, str]], report: Report) -> int:
-    """What the next start shows against what was seen; how many characters were kept."""
+    """Compare the text that the next start shows with the texts that were seen; how many characters were kept."""
     reference = window.find("Order reference", "text")
     window.wait_for(lambda: reference.text == f"TYPED-{number}", f"the draft of kill {number}")
     kept = window.find("Delivery instructions", "text").text

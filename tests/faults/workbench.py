@@ -48,17 +48,17 @@ class Script:
         self.clear()
 
     def clear(self) -> None:
-        """Nothing is planned."""
+        """Drop all plans."""
         self.literal = False
         self.waiting: set[str] = set()
         self._planned: dict[str, deque[Fault]] = defaultdict(deque)
 
     def then(self, path: str, *faults: Fault) -> None:
-        """The next requests for this path meet these, one each."""
+        """The next requests for this path meet these replies, one each."""
         self._planned[path].extend(faults)
 
     def clear_path(self, path: str) -> None:
-        """Nothing is planned for this path any more."""
+        """Drop the plans for this path."""
         self._planned.pop(path, None)
 
     def __call__(self, seen: Seen) -> Fault | None:
@@ -93,7 +93,7 @@ class Bench:
         return datetime.now() + self.ahead
 
     def ticks(self) -> float:
-        """The clock that only ever goes on."""
+        """The monotonic clock."""
         return time.monotonic() + self.ticked.total_seconds()
 
     def skip(self, span: timedelta) -> None:
@@ -102,7 +102,7 @@ class Bench:
         self.ticked += span
 
     def set_clock(self, span: timedelta) -> None:
-        """Set the desk's clock forward or back, which is no time."""
+        """Set the desk's clock forward or back; no time passes by that."""
         self.ahead += span
 
     def new_case(self, name: str) -> None:

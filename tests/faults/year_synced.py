@@ -139,7 +139,7 @@ def _killed_life(
     jobs: list[Job],
     report: Report,
 ) -> None:
-    """One life that is killed; windows that the cache calls known then are complete and not fetched again."""
+    """One life that is killed; windows that the cache calls known at the kill are complete, and not fetched again."""
     before, known = len(_asked(server)), _known(folder)
     until = before + chance.randrange(3, 40)
     with _child(folder, server, since) as child:

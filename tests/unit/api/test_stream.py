@@ -122,6 +122,7 @@ def test_rows_do_not_wait_for_a_full_batch_while_the_provider_is_slow() -> None:
     assert max(asyncio.run(run())) < 10
 
 
+@pytest.mark.slow
 def test_a_long_list_is_never_held_whole() -> None:
     """100 MB go through; what is held at once stays in the order of a batch and a piece."""
     record = json.dumps({"OrderNumber": 1, "Remarks": "x" * 3_000}).encode() + b","

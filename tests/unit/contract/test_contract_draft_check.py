@@ -41,6 +41,7 @@ def edited(data: st.DataObject, rows: list[Any], row: st.SearchStrategy[Any]) ->
     return [*rows[:at], *middle, *rows[end:]]
 
 
+@pytest.mark.slow
 @UNTIMED
 @given(st.data())
 def test_after_any_edits_it_finds_what_the_whole_check_finds(data: st.DataObject) -> None:

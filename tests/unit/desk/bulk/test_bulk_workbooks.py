@@ -134,6 +134,7 @@ def test_what_is_no_workbook_says_so(tmp_path: Path) -> None:
         read(packed(tmp_path / "c.xlsx", hello=b"<a/>"))
 
 
+@pytest.mark.slow
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
     path = packed(tmp_path / "a.xlsx", xl__worksheets__sheet1=bytes(401 << 20), xl__more=bytes(1 << 10))
     assert path.stat().st_size < 4 << 20
@@ -170,6 +171,7 @@ def test_reading_can_be_stopped(tmp_path: Path) -> None:
             silent.sheets()
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 async def test_a_cancelled_reading_leaves_no_process(tmp_path: Path) -> None:
     path = book(tmp_path / "a.xlsx", *ROWS * 3_000)

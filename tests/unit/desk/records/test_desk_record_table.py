@@ -119,6 +119,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.dictionaries(st.text(max_size=6), json_values, max_size=5), max_size=5), st.text(max_size=4))
 def test_no_answer_whatever_its_shape_breaks_the_table(records: list[dict[str, object]], words: str) -> None:
     table = table_of(records)

@@ -246,6 +246,7 @@ def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, dow
     return sorted(held, key=key, reverse=down)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_sorting_by_any_raw_field_is_a_plain_sorting_whatever_was_prepared_changed_and_moved(
