@@ -28,6 +28,7 @@ async def answer(service: RunningService, request: web.Request) -> web.StreamRes
     if route is None:
         allowed = ", ".join(sorted({each.operation.method for each in routes}))
         return web.Response(status=405, headers=dated(service, {"Allow": allowed}))
+    # After routing: chances are drawn only for known operations, so a stray request does not move a run's sequence.
     faults = throw_faults(service.switches, service.chance, request.path)
     stopped = await stop_before(service, request, faults)
     return stopped or await _act(service, request, route, faults)
@@ -62,6 +63,7 @@ async def _act(service: RunningService, request: web.Request, route: Route, faul
         outcome = await _outcome(service, request, route, grant)
     except Refusal as refusal:
         return await send_problem(service, request, refusal, media_type, faults)
+    # The operation has acted: this is the fault that leaves a write in doubt.
     if faults.reset_after:
         reset(request)
         return web.Response(status=500)
@@ -86,6 +88,7 @@ async def _outcome(service: RunningService, request: web.Request, route: Route, 
     if operation.body:
         sent = await read_body(service, request)
         understood = await understand(service, operation, request.headers.get("Content-Type"), sent)
+    # Read after the body, which may take long: the operation acts at this moment.
     now = service.clock.now()
     service.let_arrive(now)
     query = _query(request.query)

@@ -20,6 +20,7 @@ def wanted_format(accept: str | None) -> str:
     best, best_weight = JSON, 0.0
     for index, part in enumerate((accept or "").split(",")):
         kind, *settings = (piece.strip().lower() for piece in part.split(";"))
+        # Of equal weights the first one counts.
         weight = _weight(settings) - index * 1e-6
         found = next((each for each in (JSON, *REPLY_FORMATS) if _fits(each, kind)), None)
         if found is not None and weight > best_weight:

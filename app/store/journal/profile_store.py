@@ -125,6 +125,7 @@ def move_profile(c: apsw.Connection, profile: Profile) -> None:
     if counted["sending"] or counted["in_doubt"]:
         raise WrongState(translate("An entry that was sent to the previous provider is not settled yet."))
     _refuse_requests_in_doubt(c, profile)
+    # In one transaction with the new address: evidence of the former provider must count for no write of this one.
     own_evidence.record_move(c, profile.id)
     held_writes.revoke_agreements(c, profile.id)
     import_store.pause_all(c, _MOVED, datetime.now(UTC), profile.id)
@@ -161,6 +162,7 @@ def _refuse_requests_in_doubt(c: apsw.Connection, profile: Profile) -> None:
 def reusable_id(c: apsw.Connection, profile: Profile) -> str | None:
     """The id of a removed connection to the same provider and client, so that its writes are found again."""
     present = {each.id for each in all_profiles(c)}
+    # The one removed last first: its writes are the latest.
     for gone in reversed(_removed(c)):
         if gone["id"] not in present and same_place(profile, gone["base_url"], gone["client_id"]):
             return gone["id"]

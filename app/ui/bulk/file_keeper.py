@@ -88,6 +88,7 @@ class FileKeeper(QObject):
     async def _write(self, desk: Desk) -> None:
         # A change that comes while one is being written is written next.
         while self._dirty and desk is self._desk:
+            # Before the reading of the page: a change during the write sets it again.
             self._dirty = False
             opened, gone = self._opened(), set(self._gone)
             if opened is None and self._kept and self._session.sheet is not None:
@@ -101,6 +102,7 @@ class FileKeeper(QObject):
                 self._dirty = True
                 self.failed.emit(error.sentence)
                 return
+            # Only these: others may have been put away during the write.
             self._gone -= gone
             self._kept = "" if opened is None else opened.digest
         self.failed.emit("")

@@ -134,6 +134,7 @@ class ImportSession(QObject):
         self.began.emit(name)
         try:
             table = await read(options, self.progress)
+            # Read twice at most: only the titles tell which file it is, and how a person read its like the last time.
             again = await kept_mappings.reading_for(self._in_force, table) if options == _NOTHING else None
             if again is not None:
                 table = await read(again, self.progress)
@@ -151,6 +152,7 @@ class ImportSession(QObject):
             self._forget()
             self._count_remarks(sheet.orders)
             self.opened.emit()
+            # As an edit like any other: it can be undone, and its verdicts are looked for.
             if before is not None:
                 self.change(partial(open_file.corrections, before), before.count)
             await self._look(None)
@@ -192,6 +194,7 @@ class ImportSession(QObject):
             self.locked.emit(False)
         decided = self.verdicts.decided
         self.verdicts.found.clear()
+        # A decision outlives another mapping where its order does: a person must not decide a hundred times anew.
         self.verdicts.decided = {key: each for key, each in decided.items() if key in sheet.orders}
         self._stale.clear()
         self._count_remarks(sheet.orders, anew=True)
@@ -263,6 +266,7 @@ class ImportSession(QObject):
 
     async def _look_stale(self) -> None:
         """Look for the verdicts that edits made stale. They stay stale until they are found, so none is forgotten."""
+        # A copy: edits go on while this waits for the stores.
         looked_for = dict(self._stale)
         await self._look(looked_for.keys())
         for key, edition in looked_for.items():
@@ -294,6 +298,7 @@ class ImportSession(QObject):
         if self.sheet is None:
             return
         change = _Change(partial(make, self.sheet), size)
+        # At once only where nothing waits: a key typed after a paste must not be made before it.
         if size <= _AT_ONCE and not self._waiting and not self._is_busy:
             edit = change.make()
             self._after(edit, self.sheet.apply(edit))

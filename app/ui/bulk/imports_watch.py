@@ -46,6 +46,7 @@ class ImportsWatch(QObject):
         cards.receipt_asked.connect(self.save_receipt)
 
     def _on_wrote(self) -> None:
+        # Not started anew: while an import runs the journal changes all the time, and the cards would stand still.
         if not self._soon.isActive():
             self._soon.start()
 

@@ -45,6 +45,7 @@ class FollowedWrite(QObject):
             row = (await outbox.writes_by_id(desk, (write_id,))).get(write_id)
         except StoreError:
             return  # the outbox page reports trouble with the journal; the next change reads this again
+        # Another write was queued while the journal was read; its sentence must not be replaced by an older one's.
         if write_id != self._write_id or self._desk is None:
             return
         if row is None:

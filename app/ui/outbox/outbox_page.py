@@ -31,7 +31,7 @@ from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import set_tone, text_label, visible
 
-_SHOWN = 2_000
+_SHOWN = 2_000  # rows; older writes are found by their reference
 _DOUBTS_COUNTED, _DOUBTS_SHOWN = 500, 4
 _DECIDING = "request in doubt"  # a topic of the bar
 
@@ -174,6 +174,7 @@ class OutboxPage(Page):
             # only below the last row that is shown.
             listed = self._filter == "all" or self.model.row_of(self._shown.write_id) is not None
             self._shown.show_listed(listed)
+            # Qt scrolls to a row that becomes current: a reload under the person's hands must not move the rows.
             self.table.setAutoScroll(self._scroll_to_it)
             self._scroll_to_it = False
             self._select(self._shown.write_id)

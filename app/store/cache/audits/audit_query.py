@@ -118,6 +118,7 @@ def audit_points(c: apsw.Connection, query: AuditQuery, group: str, limit: int =
         """,
         bindings | {"limit": limit},
     )
+    # Read from the newest on, so that the limit leaves out the oldest; drawn from the oldest on.
     return [Point(number, datetime.fromisoformat(at), score, name) for number, at, score, name in reversed(found)]
 
 

@@ -109,6 +109,7 @@ class CancelFace(QWidget):
     def show_file(self, name: str, titles: Sequence[str], column: int | None) -> None:
         """Show a file whose rows are being looked up."""
         self.title.setText(visible(words.cancel_by(name)))
+        # Filling a choice chooses its first entry, which would look like a person's choice.
         self.column.blockSignals(True)
         self.column.clear()
         for place, title in enumerate(titles):
