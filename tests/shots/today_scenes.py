@@ -94,7 +94,7 @@ async def today_rules(stage: Stage) -> None:
 
 async def today_none(stage: Stage) -> None:
     made = Morning(random.Random(1))
-    for days in range(5, 9):
+    for days in range(7, 11):
         made.add(requested_delivery=TODAY + days * DAY)
     await _morning(stage, _CALM, made)
 

@@ -20,12 +20,17 @@ class View(SavedView):
     columns: tuple[str, ...] = ()
 
 
+# Who is wrong with what, and whom to call.
+_TROUBLED = (
+    *("state", "crn", "why", "late", "consignee_name", "city", "phone", "facility_name"),
+    *("requested_delivery", "scheduled_delivery", "number"),
+)
 SHIPPED: tuple[View, ...] = (
     View("Open", "list:open"),
     View("Completed", "list:completed", "delivered_at"),
     View("Due today", "list:open due:today", "scheduled_delivery", descending=False),
-    View("Late", "list:open late", "late"),
-    View("Needs attention", "is:attention", "imported_at", descending=False),
+    View("Late", "list:open late", "late", columns=_TROUBLED),
+    View("Needs attention", "is:attention", "imported_at", descending=False, columns=_TROUBLED),
     View("Completed without POD", "list:completed -has:pod", "delivered_at"),
     View("Watched", "watched"),
 )

@@ -28,6 +28,7 @@ from app.desk.desk import Desk
 from app.desk.filter.filter_language import EVERYWHERE, Filter, write_clause
 from app.desk.filter.filter_pieces import with_piece
 from app.desk.orders import stored_orders
+from app.desk.reasons.reason_rules import load_rules
 from app.desk.sending.outstanding_orders import OutboxLine, order_of
 from app.store.cache.order_rows import SORTS, ListName, OrderLine, OrderQuery
 from app.store.cache.schema.conditions import Clause
@@ -48,6 +49,7 @@ from app.ui.orders.table.column_list import BY_NAME, Line, key_of
 from app.ui.orders.table.orders_model import OrdersModel
 from app.ui.orders.table.orders_table import OrdersTable, placing_selection
 from app.ui.orders.table.raw_columns import raw_fields_among
+from app.ui.orders.table.why_column import IN_FORCE
 from app.ui.orders.view_columns import ViewColumns
 from app.ui.orders.watch_list import WatchList
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
@@ -82,6 +84,7 @@ class OrdersPage(Page):
         self._other_words = self._other_action = (
             ""  # what the filter finds on other lists, and the button that shows it
         )
+        self._reasons_stale = True  # the rules, or which orders are watched, may be others than those in force
         self._entering = False  # Enter was pressed in the line before its rows had come
         self._lent = False  # the line has the keyboard only because the table has no rows
         self._opened_by_number: tuple[int, Filter] | None = None  # and the filter that was in force then
@@ -228,6 +231,8 @@ class OrdersPage(Page):
         self.loader.take_desk(desk)
         self.fetching.take_desk(desk)
         self.watch_list.take_desk(desk)
+        self._reasons_stale = True
+        IN_FORCE.take((), ())
         self.reload()
 
     def connected(self) -> None:
@@ -312,6 +317,19 @@ class OrdersPage(Page):
 
     # Rows from the store
 
+    async def _read_reasons(self, desk: Desk) -> None:
+        """Read what the reasons of rows depend on, if that may have changed. Raises `StoreError`."""
+        if not self._reasons_stale:
+            return
+        from app.desk.orders.watched_orders import watched
+
+        rules, numbers = await load_rules(desk), await watched(desk)
+        if desk is self._desk:
+            self._reasons_stale = False
+            IN_FORCE.take(rules, numbers)
+            self.table.viewport().update()
+            self.side.redraw()
+
     def reload(self) -> None:
         """Ask the store again for what is on screen."""
         if self._desk is not None:
@@ -323,6 +341,7 @@ class OrdersPage(Page):
         if await self.columns.use(self.desk, self._today()):
             self.views.show()
         await self.loader.load()
+        await self._read_reasons(self.desk)
         # The rows are on screen: what follows may take its time, and the next key in the filter ends it.
         await self._look_on_other_lists()
         if self.loader.shown is not None:
@@ -626,6 +645,7 @@ class OrdersPage(Page):
     # What is new in the store, in the journal and at the provider
 
     def _on_stored(self) -> None:
+        self._reasons_stale = True
         self.views.invalidate_counts()
         self.reload()
 
@@ -690,13 +710,13 @@ class OrdersPage(Page):
         self.tasks.read("rules", self._open_rules(self.desk))
 
     async def _open_rules(self, desk: Desk) -> None:
-        from app.desk.reasons.reason_rules import load_rules
         from app.ui.orders.filter.attention_dialog import AttentionDialog
 
         rules, say = await load_rules(desk), partial(self.bar.say, "bad")
         AttentionDialog(self, self.tasks, desk, rules, self._on_rules, say).show()
 
     def _on_rules(self) -> None:
+        self._reasons_stale = True
         self.views.invalidate_counts()
         self._on_view()
 

@@ -1,6 +1,6 @@
 """The head above an order's details: reference, state, milestones, age of the data, and buttons."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
@@ -19,7 +19,7 @@ from app.ui.theme.tokens import (
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.milestones import Milestone, MilestoneRail
-from app.ui.widgets.text.labels import Tone, set_tip, set_tone, text_label, visible
+from app.ui.widgets.text.labels import ElidedLabel, Tone, set_tip, set_tone, text_label, visible
 
 _AGE_UPDATE_MS = 60_000
 _TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad", "ink_soft": "soft"}
@@ -38,6 +38,7 @@ class DetailHead(QWidget):
         self.title = text_label("", "title", wrap=True, selectable=True)
         self.number_label = text_label("", "soft", selectable=True)
         self.state_label = text_label("", "strong")
+        self.why_label = ElidedLabel("strong")
         self.late_label = text_label("", "strong")
         self.age_label = text_label("", "label")
         self._age_words: Callable[[], str] = str
@@ -108,6 +109,7 @@ class DetailHead(QWidget):
             row(
                 self.number_label, self.copy_number_button, self.case_button, self.slots_button, None, self.state_label
             ),
+            self.why_label,
             self.rail,
             row(self.late_label, None, self.age_label, gap=SPACE_2),
             self._actions,
@@ -134,6 +136,7 @@ class DetailHead(QWidget):
         self.show_order(number, None, closed=True)
         for each in (self.clone_button, self.copy_number_button, self.watch_button, self.case_button):
             each.setEnabled(False)
+        self.show_reasons((), "")
         for label in (self.state_label, self.late_label, self.age_label):
             label.setText("")
         self.rail.hide()
@@ -180,6 +183,12 @@ class DetailHead(QWidget):
         """Show the milestones."""
         self.rail.set_stations(stations)
         self.rail.show()
+
+    def show_reasons(self, sentences: Sequence[str], tone: Tone) -> None:
+        """Show why the order needs somebody, the worst reason first; nothing if it does not."""
+        self.why_label.say(sentences[0] if sentences else "")
+        set_tone(self.why_label, tone)
+        set_tip(self.why_label, "\n".join(sentences))
 
     def show_lateness(self, sentence: str, tone: Tone) -> None:
         """Show when the order is due, or by how much it is late."""

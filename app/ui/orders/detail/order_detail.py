@@ -33,6 +33,7 @@ from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.documents.document_tiles import DocumentsSection
 from app.ui.orders.documents.document_viewer import DocumentViewer
 from app.ui.orders.order_sections import CARRIER, FACILITY, MANUFACTURER, lateness, milestones, sections, state_words
+from app.ui.orders.table.why_column import why_exact, why_ink
 from app.ui.outbox.outbox_words import ASKING_STATUS, cancel_answers, paper_sentence, seconds_left, sentence_about
 from app.ui.printing.open_panel import print_order
 from app.ui.slots.slots_words import SHOW_SLOTS, SLOT, standing
@@ -360,6 +361,8 @@ class DetailPane(QFrame):
         head.show_order(found.line.number, order.CRN, closed=found.line.is_closed)
         head.show_state(order.StatusId or "", state_words(order))
         head.show_lateness(sentence, tone)
+        ink = why_ink(found.line)
+        head.show_reasons(why_exact(found.line).splitlines(), "" if ink == "ink" else "bad" if ink == "bad" else "warn")
         head.show_watched(self.is_watched(found.line.number))
         head.show_documents(len(documents))
         head.show_milestones(milestones(order))

@@ -1,7 +1,7 @@
 """The columns of the orders table as data: how each is read and formatted, and which of them are shown at first.
 
-Invariant: a column's name is the name of its field in the store, except of the computed columns `state`, `list` and
-`late`. Sortings and kept arrangements refer to it.
+Invariant: a column's name is the name of its field in the store, except of the computed columns `state`, `list`,
+`late` and `why`. Sortings and kept arrangements refer to it.
 
 To add a column: a line in `_TABLE_COLUMNS` for a field of the table `orders`, or in `raw_columns.RAW_COLUMNS` for a
 raw field (`store.cache.schema.raw_fields`).
@@ -27,6 +27,7 @@ from app.ui.orders.table.column_kinds import (
     plain,
 )
 from app.ui.orders.table.raw_columns import RAW_COLUMNS
+from app.ui.orders.table.why_column import why_exact, why_ink, why_text
 from app.ui.outbox.outbox_words import look_of, spoken_among_orders, tooltip_among_orders, word_among_orders
 from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
 from app.ui.widgets.text.labels import ink_of, visible
@@ -158,6 +159,7 @@ _TABLE_COLUMNS: tuple[OrderColumn, ...] = (
     optional_text("pos", translate("POs"), 128, "Order", partial(optional_field_of, name="pos"), short=in_one_line),
     plain("bol", translate("BOL"), 104, elide=_MIDDLE),
     OrderColumn("list", translate("List"), 84, _list, _list),
+    OrderColumn("why", translate("Why"), 300, why_text, why_exact, ink=why_ink),
     plain("delivery_type", translate("Delivery"), 72),
     plain("brand", translate("Brand"), 104),
     plain("remarks", translate("Remarks"), 220),
