@@ -800,6 +800,11 @@ class BulkPage(Page):
             (words.PASTE_TABLE, "", self.paste_table),
             (words.SAVE_SAMPLE, "", self._save_sample),
         ]
+        if self.waiting.paths:
+            found += [
+                (words.LEAVE_WAITING, "", self.waiting.clear),
+                (words.open_called(self.waiting.paths[0].name), "", partial(self._replace_file, self._open_next)),
+            ]
         if self.session.sheet is not None:
             found += [
                 (words.NEXT_WRONG, "F4", self.next_wrong),

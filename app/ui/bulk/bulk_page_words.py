@@ -79,6 +79,7 @@ def not_read(name: str) -> str:
 
 
 FILES_WAIT = translate("Files that wait")
+LEAVE_WAITING = translate("Leave the files that wait")
 LEAVE_OTHERS, OPEN_NEXT = translate("Leave the rest"), translate("Open the next")
 
 

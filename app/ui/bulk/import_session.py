@@ -348,7 +348,8 @@ class ImportSession(QObject):
         """Write what the form says into the cells; the paths that no cell can say."""
         assert self.sheet is not None
         edit, unsaid = self.sheet.put_draft(key, draft)
-        self._after(edit, self.sheet.apply(edit))
+        # Where a larger change is under way, the cells are written after it, as they stand then.
+        self.change(partial(_of_draft, key, draft), len(edit.after))
         return unsaid
 
     def _tell_of(self, edit: Edit, touched: frozenset[int]) -> None:
@@ -415,3 +416,7 @@ class ImportSession(QObject):
             or (verdict.kind != "unchanged" and verdicts.decided.get(key) != "leave")
             for key in self.sheet.orders
         )
+
+
+def _of_draft(key: int, draft: OrderDraft, sheet: ImportSheet) -> Edit:
+    return sheet.put_draft(key, draft)[0]

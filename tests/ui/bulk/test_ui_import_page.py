@@ -340,6 +340,23 @@ def test_an_order_opens_in_the_form_and_comes_back_into_its_cells(
     assert page.session.sheet.cell(1, 5) == ""
 
 
+def test_an_order_from_the_form_waits_for_a_large_change_that_is_under_way(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, *(line(f"UI-{number}") for number in range(400))))
+    sheet = page.session.sheet
+    assert sheet is not None
+    draft = sheet.draft(0)
+    draft.consignee.city = "Reno"
+    places = [(row, 3) for row in range(400)]
+    page.session.change(lambda each: each.set_cells(dict.fromkeys(places, "Boston")), len(places))
+    assert page.tasks.running("edit")
+    assert page.session.put_draft(0, draft) == ()
+    settled(loop, page)
+    assert [sheet.cell(row, 3) for row in (0, 1, 399)] == ["Reno", "Boston", "Boston"]
+    assert page.session.corrections == 2
+
+
 def test_leaving_the_form_with_something_typed_asks(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
     open_file(loop, page, write_csv(tmp_path, line("UI-1", ZIP="")))
     page.open_in_form(0)
