@@ -204,7 +204,7 @@ def test_a_workbook_of_all_columns_keeps_their_types(
 def test_any_column_sorts_and_the_rows_follow(loop: RunningLoop, page: OrdersPage) -> None:
     put(loop, page, "number", "carrier_phone")
     for each in ALL_COLUMNS:
-        if each.name == "list":
+        if each.name in ("list", "why"):
             continue
         page.sort_by(each.name)
         loop.until(lambda: idle(page), 20)
