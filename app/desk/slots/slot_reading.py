@@ -28,6 +28,7 @@ _NOT_THE_SLOTS = re.compile(
 )  # moments of other things
 _DEEPEST = 8
 _MOST = 2_000  # slots of one answer
+_LONGEST = 200  # letters of a day with its times; on blanks the patterns above take the square of their number
 _VALUE = "value"
 
 
@@ -113,6 +114,8 @@ def _first(times: list[tuple[str, time]], name: re.Pattern[str]) -> time | None:
 
 def _day_and_times(text: str, name: str) -> tuple[date | None, list[time]]:
     """The day and the times that a text is, under this name; neither for a text that is anything else."""
+    if len(text) > _LONGEST:
+        return None, []
     if _ONLY_TIMES.fullmatch(text):
         return None, _times(text)
     patterns = [(_ISO, (1, 2, 3)), (_AMERICAN, (3, 1, 2))]

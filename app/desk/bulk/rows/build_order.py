@@ -26,6 +26,7 @@ _MAKE: dict[str, Callable[..., Any]] = {FREIGHT: FreightDraft, BARCODES: Barcode
 # With blanks around a letter x, without any around a real sign: BOX2 is a code.
 _TIMES = re.compile(r"(.+?)(?:\s*[×*]\s*|\s+[xX]\s*)(\d+(?:[.,]\d+)?)", re.DOTALL)
 _COUNT_FIRST = re.compile(r"(\d+(?:[.,]\d+)?)(?:\s*[×*]\s*|\s*[xX]\s+)(.+)", re.DOTALL)
+_LONGEST_COUNTED = 300  # letters; on blanks the patterns above take the square of their number
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +216,8 @@ def _counted(texts: dict[str, str], key: str) -> dict[str, str]:
     if texts.get("count", "").strip():
         return texts
     text = texts.get(key, "").strip()
+    if len(text) > _LONGEST_COUNTED:
+        return texts
     if found := _TIMES.fullmatch(text):
         return texts | {key: found[1], "count": found[2]}
     if found := _COUNT_FIRST.fullmatch(text):

@@ -29,8 +29,9 @@ from app.desk.console.console_operations import JSON, ConsoleOperation, path_aft
 TOKEN_LINE = "Authorization: Bearer {{token}}"  # noqa: S105 (the name of a variable)
 _ROOTS = {"management": f"{{{{base_url}}}}{MANAGEMENT_PREFIX}", "information": "{{info_base_url}}"}
 _INFORMATION_PREFIX = "/OrderInformationApi"
-_REQUEST = re.compile(r"([A-Z]{3,10})[ \t]+(\S.*?)(?:[ \t]+HTTP/[\d.]+)?[ \t]*")
-_HEADER = re.compile(r"([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*", re.ASCII)
+_REQUEST, _VERSION = re.compile(r"([A-Z]{3,10})[ \t]+(\S.*)"), re.compile(r"HTTP/[\d.]+")
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~\w-]+):(.*)", re.ASCII)
+_BLANKS = " \t"
 _EXPRESSION = re.compile(r"\{\{[^{}]*\}\}")
 _OPERATION, _NAME = "# @operation ", "# @name "
 _NOT_ASKED_FOR = frozenset({"accept", "content-type", "authorization", "host", "content-length", "user-agent"})
@@ -73,10 +74,10 @@ def read_http(text: str, operations: Sequence[ConsoleOperation]) -> HttpFile:
     name, note, said, at = _comments(lines)
     if at >= len(lines):
         raise NoRequest(words.NO_REQUEST_LINE)
-    found = _REQUEST.fullmatch(lines[at])
-    if found is None:
+    request = _request_of(lines[at])
+    if request is None:
         raise NoRequest(words.NO_REQUEST_LINE)
-    method, address = found.groups()
+    method, address = request
     headers, at = _headers(lines, at + 1)
     operation, parameters = _operation_of(method, address, said, operations)
     given = {header.lower(): value for header, value in headers}
@@ -109,7 +110,7 @@ def split_requests(text: str) -> list[str]:
     """The requests of a text that holds several, each with its own heading."""
     parts = re.split(r"(?m)^(?=###)", text)
     # A heading may stand over mere comments, or over the variables of another tool.
-    return [part for part in parts if any(_REQUEST.fullmatch(line) for line in part.splitlines())]
+    return [part for part in parts if any(_request_of(line) for line in part.splitlines())]
 
 
 def _target(operation: ConsoleOperation, draft: RequestDraft) -> str:
@@ -148,13 +149,24 @@ def _comments(lines: list[str]) -> tuple[str, list[str], str, int]:
     return name, note, said, len(lines)
 
 
+def _request_of(line: str) -> tuple[str, str] | None:
+    """Method and address of a request line; None for another line."""
+    found = _REQUEST.fullmatch(line)
+    if found is None:
+        return None
+    address = found[2].rstrip(_BLANKS)
+    # Split, not one pattern for all: that would take the square of the length of a line of blanks.
+    parts = address.rsplit(None, 1)
+    return found[1], parts[0] if len(parts) == 2 and _VERSION.fullmatch(parts[1]) else address
+
+
 def _headers(lines: list[str], at: int) -> tuple[list[tuple[str, str]], int]:
     """The headers from a line on, and where the body begins."""
     headers = []
     while at < len(lines) and lines[at].strip():
         found = _HEADER.fullmatch(lines[at])
         if found is not None:
-            headers.append((found[1], found[2]))
+            headers.append((found[1], found[2].strip(_BLANKS)))
         at += 1
     return headers, at + 1
 

@@ -1,6 +1,7 @@
 """From rows to orders: mapping by titles, issues on their cells, corrections that can be undone."""
 
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -142,6 +143,16 @@ def test_one_cell_may_hold_several_lines(tmp_path: Path, cell: str, found: list[
     assert [(each.commodity, each.count) for each in lines_] == found
     assert [each.volume for each in lines_] == ["84.5", "36"]
     assert sheet.orders[0].issues == ()
+
+
+def test_a_cell_of_many_blanks_is_read_at_once(tmp_path: Path) -> None:
+    blanks = " " * 30_000
+    cells = [f"SOFA{blanks}B{number}" for number in range(4)]
+    rows = [FIRST.replace("R-1", f"R-{at}").replace("SOFA,2,84.5", f"{cell},84.5") for at, cell in enumerate(cells)]
+    started = time.monotonic()
+    sheet = sheet_of(tmp_path, "\n".join((TITLES.replace(",Count", ""), *rows)) + "\n")
+    assert time.monotonic() - started < 5, "the time it takes grows with the square of its length"
+    assert [sheet.draft(at).freightDetails[0].commodity for at in range(4)] == cells
 
 
 def test_cells_with_lists_of_different_lengths_are_said(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 from datetime import datetime
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from app.desk.console.calls.answer_values import (
 )
 from app.desk.console.calls.build_request import BuiltRequest, build
 from app.desk.console.calls.copied_request import FORMS, TOKEN, copied
-from app.desk.console.calls.http_file import NoRequest, read_http, write_http
+from app.desk.console.calls.http_file import NoRequest, read_http, split_requests, write_http
 from app.desk.console.calls.named_requests import all_named, export_files, import_files, keep, remove, rename
 from app.desk.console.calls.request_draft import RequestDraft
 from app.desk.console.console_operations import ConsoleOperation, operations
@@ -370,6 +371,15 @@ def test_files_of_other_tools_are_read() -> None:
     open_orders = read_http("GET {{host}}/OrderInformationApi/orders/open", ALL)
     assert open_orders.draft.operation == "information GET /orders/open"
     assert read_http("GET https://x/OrderInformationApi/orders/77\n", ALL).draft.parameters == (("OrderNumber", "77"),)
+
+
+def test_a_text_of_many_blanks_is_read_at_once() -> None:
+    blanks = " " * 100_000
+    started = time.monotonic()
+    read = read_http(f"GET https://x/OrderInformationApi/orders/77\nX-A: b{blanks}c{blanks}\n", ALL)
+    assert read.draft.parameters[-1] == ("X-A", f"b{blanks}c")
+    assert split_requests(f"GET x{blanks}y{blanks}") == [f"GET x{blanks}y{blanks}"]
+    assert time.monotonic() - started < 2, "the time it takes grows with the square of its length"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Slots are read from whatever comes, and reserved once, in the provider's own words."""
 
 import json
+import time as time_of_day
 from datetime import date, time
 
 import pytest
@@ -54,6 +55,13 @@ def test_the_rest_stays_as_it_is_and_a_slot_keeps_what_is_around_it() -> None:
 @pytest.mark.parametrize("body", [b"", b"null", b"{}", b'{"slots": []}', b"none", b'{"date": "2026-02-30"}', b"[1]"])
 def test_no_slot_is_made_of_nothing(body: bytes) -> None:
     assert slots_in(body) == []
+
+
+def test_a_text_of_many_blanks_is_no_slot_and_is_done_with_at_once() -> None:
+    blanks = " " * 50_000
+    started = time_of_day.monotonic()
+    assert read({"time": f"08:00{blanks}x"}) == []
+    assert time_of_day.monotonic() - started < 2, "the time it takes grows with the square of its length"
 
 
 json_values = st.recursive(
