@@ -21,8 +21,8 @@ _ROOT = Path(__file__).resolve().parents[2]
 _A_CHILD = 250_000  # actions
 _AT_ONCE = 2
 # Sittings of a child at full size. A process opens one main window in its life, and each window opened after the first
-# leaves some 35 KiB behind, however much is done in it (measured with 30 and with 3,125 actions a sitting): few long
-# sittings, so that growth by actions shows and growth by windows does not.
+# leaves 50 to 100 KiB of Qt's behind where all pages were opened, however much is done, and nothing where none was:
+# few long sittings, so that growth by actions shows and growth by windows does not.
 _SITTINGS = 25
 _LEAST_A_SITTING = 300
 _LEAST_JUDGED = 100_000  # actions of a child; in fewer, the caches that fill once weigh more than all growth

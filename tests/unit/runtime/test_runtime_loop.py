@@ -200,3 +200,15 @@ def test_void_calls_leave_the_count_of_none_as_it_was(qapp: QApplication) -> Non
         label.setText("a" if number % 2 else "b")
     assert abs(sys.getrefcount(None) - before) < 1_000
     assert qapp is not None
+
+
+def test_a_turn_of_the_loop_of_tests_leaves_nothing(loop: RunningLoop) -> None:
+    """Random actions take a quarter of a million of them, and then look for what the program has left."""
+    grown = []
+    for _ in range(4):
+        gc.collect()
+        before = sys.getallocatedblocks()
+        loop.rest(100)
+        gc.collect()
+        grown.append(sys.getallocatedblocks() - before)
+    assert min(grown) < 50, f"{grown} blocks in 100 turns"
