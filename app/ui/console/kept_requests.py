@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -25,7 +24,6 @@ from app.ui.widgets.widget_words import folder_not_shown
 
 _KIND = (FileKind("http", words.REQUEST_FILES, "http"),)
 _TOPIC = "named request"
-T = TypeVar("T")
 
 
 class KeptRequests(QObject):
@@ -52,7 +50,7 @@ class KeptRequests(QObject):
         self._tasks.read("requests", self._load())
 
     async def _load(self) -> None:
-        self._shown.show_requests(await _beside(partial(named_requests.all_named, self.folder, self._operations)))
+        self._shown.show_requests(await asyncio.to_thread(named_requests.all_named, self.folder, self._operations))
 
     def ask_to_keep(self, operation: ConsoleOperation, draft: RequestDraft, name: str, note: str) -> None:
         """Ask for a name, and keep a request under it."""
@@ -79,7 +77,7 @@ class KeptRequests(QObject):
 
     async def _written(self, write: Callable[[], NamedRequest], sentence: str) -> None:
         try:
-            made = await _beside(write)
+            made = await asyncio.to_thread(write)
         except ExportTrouble as error:
             self._bar.say("bad", error.sentence, topic=_TOPIC)
             return
@@ -95,7 +93,7 @@ class KeptRequests(QObject):
         if not await confirmed(self._page.window(), question, told, words.REMOVE_REQUEST):
             return
         try:
-            await _beside(partial(named_requests.remove, request))
+            await asyncio.to_thread(named_requests.remove, request)
         except ExportTrouble as error:
             self._bar.say("bad", error.sentence, topic=_TOPIC)
         await self._load()
@@ -107,7 +105,7 @@ class KeptRequests(QObject):
         chosen = await file_to_read(self._page.window(), words.IMPORT, _KIND)
         if chosen is None:
             return
-        taken, troubles = await _beside(partial(named_requests.import_files, self.folder, [chosen], self._operations))
+        taken, troubles = await asyncio.to_thread(named_requests.import_files, self.folder, [chosen], self._operations)
         sentence = " ".join([words.imported(len(taken)), *troubles])
         self._bar.say("warn" if troubles else "good", sentence, topic=_TOPIC)
         await self._load()
@@ -117,14 +115,9 @@ class KeptRequests(QObject):
 
     async def _make_and_open(self) -> None:
         try:
-            await _beside(partial(self.folder.mkdir, parents=True, exist_ok=True))
+            await asyncio.to_thread(self.folder.mkdir, parents=True, exist_ok=True)
         except OSError:
             self._bar.say("warn", folder_not_shown(self.folder), topic=_TOPIC)
             return
         if not open_folder(self.folder):
             self._bar.say("warn", folder_not_shown(self.folder), topic=_TOPIC)
-
-
-async def _beside(work: Callable[[], T]) -> T:
-    """Do something with files on another thread."""
-    return await asyncio.get_running_loop().run_in_executor(None, work)

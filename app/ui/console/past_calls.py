@@ -1,8 +1,7 @@
 """Works the history of calls for a page: pages of it, search, one call with its answer, comparison, forgetting."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -119,7 +118,7 @@ class PastCalls(QObject):
 
     async def _show_differences(self, desk: Desk, call: int, shown: ShownAnswer) -> None:
         before = await call_history.answer_of(desk, call)
-        found = await _beside(partial(_differences, before, shown))
+        found = await asyncio.to_thread(_differences, before, shown)
         if self._answer.shown is shown:
             self._answer.show_differences(found)
 
@@ -149,7 +148,3 @@ def _differences(before: RawAnswer | None, shown: ShownAnswer) -> Sequence[Diffe
     old = body.value if body is not None and body.has_value else (body.text if body is not None else ABSENT)
     new = shown.body.value if shown.body.has_value else shown.body.text
     return differences(old, new)
-
-
-async def _beside(work: Callable[[], Sequence[Difference]]) -> Sequence[Difference]:
-    return await asyncio.get_running_loop().run_in_executor(None, work)
