@@ -203,7 +203,7 @@ def test_void_calls_leave_the_count_of_none_as_it_was(qapp: QApplication) -> Non
 
 
 def test_a_turn_of_the_loop_of_tests_leaves_nothing(loop: RunningLoop) -> None:
-    """Random actions take a quarter of a million of them, and then look for what the program has left."""
+    """Random actions take some seventy thousand of them in a process, and then look for what the program has left."""
     grown = []
     for _ in range(4):
         gc.collect()
