@@ -20,6 +20,9 @@ class News(QObject):
     show_write = Signal(int)  # show this write in the outbox
     show_import = Signal(int)  # show the writes of this import in the outbox
     show_order = Signal(int)  # show the provider's order with this number
+    show_orders = Signal(str)  # show the orders that this filter finds
+    show_writes = Signal(object, str)  # show these writes in the outbox: their ids, and what they are called
+    show_audits = Signal(object, str)  # show the audits of this narrowing; of a question, how they answered it
     correct = Signal(int)  # open this refused or withdrawn write in the form
     enter_again = Signal(int)  # open what this write sent in the form, as a new draft
     clone_write = Signal(int)  # begin a new order like the one of this write

@@ -24,6 +24,7 @@ from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_dr
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.fetching_scenes import FETCHING_SCENES
 from tests.shots.import_scenes import IMPORT_SCENES, NARROW_IMPORT_SCENES
+from tests.shots.insight_scenes import INSIGHT_SCENES, NARROW_INSIGHT_SCENES
 from tests.shots.known_pages_scenes import KNOWN_PAGES_SCENES, loads_answered, loads_older
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
 from tests.shots.order_scenes import ORDER_SCENES
@@ -318,6 +319,7 @@ SCENES: tuple[Scene, ...] = (
     *SETTINGS_SCENES,
     *IMPORT_SCENES,
     *TODAY_SCENES,
+    *INSIGHT_SCENES,
     orders_left_the_list,
     keys,
     confirm,
@@ -350,4 +352,5 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     *LARGE_SETTINGS_SCENES,
     *NARROW_IMPORT_SCENES,
     *NARROW_TODAY_SCENES,
+    *NARROW_INSIGHT_SCENES,
 )

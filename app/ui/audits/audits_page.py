@@ -14,7 +14,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget
 
 from app.background.audit_refresher import AuditRefresher
-from app.desk.audits.audit_filter import EVERYTHING
+from app.desk.audits.audit_filter import EVERYTHING, Narrowing
 from app.desk.audits.audit_views import FilterContext, read_context, read_range, save_range, view_query
 from app.desk.desk import Desk
 from app.desk.report.report_words import audits_counted
@@ -50,6 +50,7 @@ class AuditsPage(Page):
         super().__init__(services, "audits")
         self._context = FilterContext("", NO_MARKS, 100.0)
         self._count = 0
+        self._question_wanted = ""  # asked for before the views were read
         self.model = AuditsModel(self)
         self.table = AuditsTable(services.theme, self.model)
         self.states = StateView(services.theme, self.table)
@@ -140,6 +141,7 @@ class AuditsPage(Page):
         self.head.horizon.blockSignals(False)
         self.refresher.days = int(self.head.horizon.currentData())
         self.reload()
+        self._show_wanted_question()
         self.refresher.begin()
 
     def _query(self) -> AuditQuery:
@@ -388,6 +390,19 @@ class AuditsPage(Page):
         """Show the list with this view."""
         self._show_list()
         self.views.choose_soon(name)
+
+    def show_narrowed(self, narrowing: Narrowing, question: str = "") -> None:
+        """Show the audits of this narrowing; of a question, how they answered it."""
+        self._show_list()
+        self._question_wanted = question
+        self.views.narrow_soon(narrowing)
+        if self.views.is_for(self.desk):
+            self._show_wanted_question()
+
+    def _show_wanted_question(self) -> None:
+        question, self._question_wanted = self._question_wanted, ""
+        if question:
+            self._show_lens(question)
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         """The commands of the list; each shows the list first."""

@@ -56,6 +56,7 @@ ENTRIES = (
     RailEntry("quotes", translate("Quotes"), "file-text"),
     RailEntry("trucks", translate("Trucks"), "truck"),
     RailEntry("console", translate("Console"), "square-terminal"),
+    RailEntry("insights", translate("Insights"), "chart-column", "Ctrl+Shift+I"),
     RailEntry("settings", translate("Settings"), "settings", "Ctrl+,"),
 )
 _DIGITS = 10

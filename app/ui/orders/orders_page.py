@@ -567,6 +567,11 @@ class OrdersPage(Page):
         """List the orders that a rule finds, in whichever list they stand."""
         self.line.set_text(f"{EVERYWHERE} {write_clause(Clause('attention', (rule,)))}")
 
+    def show_filter(self, typed: str) -> None:
+        """List the orders that this filter finds."""
+        self.side.close()
+        self.line.set_text(typed)
+
     def step(self, by: int) -> None:
         """Show the order so many rows below the current one; the keyboard stays beside the table."""
         self.tasks.read("step", self._step(by))

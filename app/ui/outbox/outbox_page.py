@@ -48,6 +48,7 @@ class OutboxPage(Page):
         self._other_rows = False  # a person chose another tab: a story without a row there is closed
         self._import: int | None = None  # the import whose writes alone are shown
         self._again = False  # the journal has changed since the rows began to be read
+        self._some: tuple[tuple[int, ...], str] | None = None  # writes that alone are shown, and what they are called
         self.model = OutboxModel(self)
         self.table = RowTable()
         self.states = StateView(services.theme, self.table)
@@ -100,6 +101,7 @@ class OutboxPage(Page):
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
+        self._import = self._some = None
         self._put_away()
         self.reload()
 
@@ -108,7 +110,7 @@ class OutboxPage(Page):
 
     def show_write(self, write_id: int) -> None:
         """Show this write, whatever the filter was."""
-        self._import = None
+        self._import = self._some = None
         self._scroll_to_it = True
         self.tabs["all"].setChecked(True)
         self._filter = "all"
@@ -118,13 +120,19 @@ class OutboxPage(Page):
     def show_import(self, import_id: int) -> None:
         """Show the writes of this import alone, whatever the filter was."""
         self._put_away()
-        self._import = import_id
+        self._import, self._some = import_id, None
         self.tabs["all"].setChecked(True)
         self._filter = "all"
         self.reload()
 
+    def show_some(self, write_ids: tuple[int, ...], called: str) -> None:
+        """Show these writes alone, whatever the filter was."""
+        self.show_import(0)
+        self._import, self._some = None, (write_ids, called)
+        self.reload()
+
     def _show_all(self) -> None:
-        self._import = None
+        self._import = self._some = None
         self.table.setFocus()
         self.reload()
 
@@ -217,6 +225,8 @@ class OutboxPage(Page):
     async def _lines(self, name: str, states: tuple[WriteState, ...], held: bool | None) -> list[Line]:
         """The rows of a tab: the writes of one import, or every import as one row among the other writes."""
         desk, of = self.desk, self._import
+        if self._some is not None:
+            return await self._some_lines(*self._some, states)
         writes = await outbox.writes(desk, states, _SHOWN, held=held, of=of or 0)
         imports = await import_batch.summaries(desk)
         shown = next((each for each in imports if each.id == of), None)
@@ -226,6 +236,14 @@ class OutboxPage(Page):
         if of is not None:
             return list(writes)
         return _merged(writes, [each for each in imports if _is_in(each, name)])
+
+    async def _some_lines(self, ids: tuple[int, ...], called: str, states: tuple[WriteState, ...]) -> list[Line]:
+        found = await outbox.writes_by_id(self.desk, ids)
+        self.import_label.setText(visible(called))
+        for each in (self.import_label, self.all_button):
+            each.show()
+        chosen = [found[each] for each in sorted(found, reverse=True) if not states or found[each].state in states]
+        return list(chosen[:_SHOWN])
 
     def _select(self, write_id: int) -> None:
         at = self.model.row_of(write_id)

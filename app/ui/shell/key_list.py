@@ -13,6 +13,7 @@ EVERYWHERE: Keys = (
     ("Ctrl+K", translate("Search or command: orders by any number, actions, pages, views")),
     ("Ctrl+T", translate("Today: what needs somebody")),
     ("Ctrl+1", translate("Orders; Ctrl+2 to Ctrl+9 for the pages below it, Ctrl+0 for the tenth")),
+    ("Ctrl+Shift+I", translate("Insights")),
     ("Ctrl+,", translate("Settings")),
     ("Ctrl+N", translate("New order")),
     (
@@ -181,6 +182,12 @@ CONSOLE: Keys = (
     ("Alt+C", translate("In the history: compare with the call before; Del forgets a call")),
     ("Ctrl+Shift+S", translate("Keep the request under a name; in the list F2 renames it, Del removes it")),
 )
+INSIGHTS: Keys = (
+    ("Alt+D", translate("The days of the plots; Alt+F facility, Alt+T delivery type")),
+    ("Return", translate("At a mark of a plot: its rows. Arrow keys go from mark to mark, Home and End to the ends")),
+    ("F5", translate("Read the plots again")),
+    ("Ctrl+P", translate("The weekly page as a PDF")),
+)
 LEFT = (
     (translate("Everywhere"), EVERYWHERE),
     (translate("The form of an order"), FORM),
@@ -198,4 +205,5 @@ RIGHT = (
     (translate("Facilities"), FACILITIES),
     (translate("Quotes and trucks"), REQUESTS),
     (translate("Console"), CONSOLE),
+    (translate("Insights"), INSIGHTS),
 )

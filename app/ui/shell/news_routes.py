@@ -11,6 +11,7 @@ from app.ui.base.page import Page
 from app.ui.orders.orders_page import OrdersPage
 
 if TYPE_CHECKING:
+    from app.desk.audits.audit_filter import Narrowing
     from app.store.journal.request_store import RequestRow
     from app.ui.bulk.bulk_page import BulkPage
     from app.ui.entry.entry_page import EntryPage
@@ -25,6 +26,9 @@ class NewsRoutes(QObject):
         news.show_write.connect(self.show_write)
         news.show_import.connect(self._show_import)
         news.show_order.connect(self._show_order)
+        news.show_orders.connect(self._show_orders)
+        news.show_writes.connect(self._show_writes)
+        news.show_audits.connect(self._show_audits)
         news.correct.connect(self._correct)
         news.enter_again.connect(self._enter_again)
         news.clone_write.connect(self._clone_write)
@@ -77,6 +81,26 @@ class NewsRoutes(QObject):
         page = self._page("outbox")
         assert isinstance(page, OutboxPage)
         page.show_import(import_id)
+
+    def _show_orders(self, typed: str) -> None:
+        self._go("orders")
+        self._orders.show_filter(typed)
+
+    def _show_writes(self, write_ids: tuple[int, ...], called: str) -> None:
+        self._go("outbox")
+        from app.ui.outbox.outbox_page import OutboxPage
+
+        page = self._page("outbox")
+        assert isinstance(page, OutboxPage)
+        page.show_some(write_ids, called)
+
+    def _show_audits(self, narrowing: "Narrowing", question: str) -> None:
+        self._go("audits")
+        from app.ui.audits.audits_page import AuditsPage
+
+        page = self._page("audits")
+        assert isinstance(page, AuditsPage)
+        page.show_narrowed(narrowing, question)
 
     def show_audits_view(self, name: str) -> None:
         """Show the audits of this view."""

@@ -208,6 +208,10 @@ class Shell(QObject):
             from app.ui.console.console_page import ConsolePage
 
             return ConsolePage(self.services, self._kept.data.requests)
+        if name == "insights":
+            from app.ui.insights.insights_page import InsightsPage
+
+            return InsightsPage(self.services)
         from app.ui.settings.settings_page import Keeping, SettingsPage
 
         assert self.connector.secrets is not None

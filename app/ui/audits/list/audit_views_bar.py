@@ -39,6 +39,7 @@ class AuditViews(Views[AuditsView]):
         super().__init__(page, head.views, self.state)
         self._head = head
         self._wanted = ""  # a view that was chosen before the views were read
+        self._wanted_narrowing: Narrowing | None = None  # likewise
         self.may_count = True  # counting need not wait: the window has been painted
         head.filter.textChanged.connect(self._on_text)
         head.group.currentIndexChanged.connect(self._on_group)
@@ -60,6 +61,9 @@ class AuditViews(Views[AuditsView]):
         self.show()
         wanted, self._wanted = self._wanted, ""
         self.choose(wanted)
+        narrowing, self._wanted_narrowing = self._wanted_narrowing, None
+        if narrowing is not None:
+            self.narrow_alone(narrowing)
 
     def choose_soon(self, name: str) -> None:
         """Show this view, once the views are loaded."""
@@ -67,6 +71,18 @@ class AuditViews(Views[AuditsView]):
             self.choose(name)
         else:
             self._wanted = name
+
+    def narrow_soon(self, narrowing: Narrowing) -> None:
+        """Show the audits that this narrowing leaves of all, once the views are loaded."""
+        if self.is_for(self._page.desk):
+            self.narrow_alone(narrowing)
+        else:
+            self._wanted_narrowing = narrowing
+
+    def narrow_alone(self, narrowing: Narrowing) -> None:
+        """Show the audits that this narrowing leaves of all."""
+        self.show_all()
+        self.narrow(narrowing)
 
     # What `Views` asks for
 

@@ -1,0 +1,133 @@
+"""A plot as a file: a picture (PNG), a drawing (SVG) with its title and its definition, or the table of its numbers.
+
+Invariant: what is saved stands alone. It says what it counts, over which days and orders, and what is left out.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from app.desk.export.csv_file import write_csv
+from app.desk.export.spreadsheet_cells import Value
+from app.desk.files.stoppable_work import Progress, in_thread
+from app.desk.files.whole_file import put_in_place
+from app.desk.insights.plot_data import Plot
+from app.ui.plots import plots_words as words
+from app.ui.plots.plot_look import PlotLook, paper_look
+from app.ui.plots.plot_painting import height_of, lay_out, paint_plot
+from app.ui.theme.tokens import HEADING_PX, PLOT_CARD_HEIGHT, PLOT_FILE_WIDTH, SPACE_2, SPACE_4
+from app.ui.widgets.files.choose_files import Chosen, FileKind
+from app.ui.widgets.files.file_strip import FileJob, FileResult
+from app.ui.widgets.text.labels import visible
+
+_FINE = 2.0  # pixels of a picture for each of the screen
+KINDS = tuple(
+    FileKind(key, title, key)
+    for key, title in (("png", words.PNG_FILE), ("svg", words.SVG_FILE), ("csv", words.CSV_FILE))
+)
+
+
+def plot_job(plot: Plot, about: str, file_name: str, font: QFont) -> FileJob:
+    """The job of saving a plot; `about` says over which days and orders it is."""
+
+    async def write(chosen: Chosen, progress: Progress) -> FileResult:
+        def make(target: Path) -> None:
+            _WRITERS[chosen.kind.ending](target, plot, about, font)
+
+        await in_thread(lambda: put_in_place(chosen.target, make, replace=chosen.replace), progress)
+        return FileResult(words.saved(chosen.target.name))
+
+    return FileJob(words.SAVE_PLOT, file_name, KINDS, write, lambda _progress: words.saving(plot.title))
+
+
+def table_rows(plot: Plot) -> Iterator[tuple[Value, ...]]:
+    """The numbers of a plot, a row for each mark."""
+    for series, place, mark in plot.marks():
+        name, where = plot.series[series].name, plot.places[place].spoken
+        yield name, where, mark.value, mark.low, mark.high, mark.words
+
+
+def _write_csv(target: Path, plot: Plot, _about: str, _font: QFont) -> None:
+    titles = (words.SERIES, words.PLACE, words.VALUE, words.LOW, words.HIGH, words.WORDS)
+    write_csv(target, titles, table_rows(plot))
+
+
+def _write_png(target: Path, plot: Plot, about: str, font: QFont) -> None:
+    sheet = PlotSheet(plot, about, paper_look(font), PLOT_FILE_WIDTH)
+    image = QImage(round(sheet.width * _FINE), round(sheet.height * _FINE), QImage.Format.Format_RGB32)
+    image.fill(sheet.look.colour("surface"))
+    painter = QPainter(image)
+    painter.scale(_FINE, _FINE)
+    sheet.paint(painter, 0, 0)
+    painter.end()
+    if not image.save(str(target)):  # as the ending of its name says
+        raise OSError(words.NOT_WRITTEN)
+
+
+def _write_svg(target: Path, plot: Plot, about: str, font: QFont) -> None:
+    sheet = PlotSheet(plot, about, paper_look(font), PLOT_FILE_WIDTH)
+    drawing = QSvgGenerator()
+    drawing.setFileName(str(target))
+    drawing.setSize(QSize(round(sheet.width), round(sheet.height)))
+    drawing.setViewBox(QRectF(0, 0, sheet.width, sheet.height))
+    drawing.setTitle(visible(plot.title))
+    drawing.setDescription(visible(plot.definition))
+    painter = QPainter()
+    if not painter.begin(drawing):
+        raise OSError(words.NOT_WRITTEN)
+    painter.fillRect(QRectF(0, 0, sheet.width, sheet.height), sheet.look.colour("surface"))
+    sheet.paint(painter, 0, 0)
+    painter.end()
+
+
+_WRITERS = {"png": _write_png, "svg": _write_svg, "csv": _write_csv}
+
+
+class PlotSheet:
+    """A plot with its title, what it is about, its definition and what it leaves out, for paper and files."""
+
+    def __init__(self, plot: Plot, about: str, look: PlotLook, width: float, least: float = PLOT_CARD_HEIGHT) -> None:
+        self.plot, self.look, self.width = plot, look, width
+        self._heading = QFont(look.font)
+        self._heading.setPixelSize(HEADING_PX)
+        self._heading.setBold(True)
+        self._inner = width - 2 * SPACE_4
+        left_out = " ".join(each.sentence for each in plot.left_out)
+        # Each text with its font and colour, above and below the plot.
+        self._above = [(plot.title, self._heading, "ink"), *([(about, look.font, "ink_soft")] if about else [])]
+        below = (plot.nothing, plot.definition, left_out)
+        self._below = [(each, look.font, "ink_soft") for each in below if each]
+        self._plot_height = 0.0 if plot.nothing else height_of(plot, look, self._inner, least)
+        texts = sum(self._height(text, font) for text, font, _ in (*self._above, *self._below))
+        self.height = texts + self._plot_height + 2 * SPACE_4 + 2 * SPACE_2
+
+    def _height(self, text: str, font: QFont) -> float:
+        box = QFontMetricsF(font).boundingRect(QRectF(0, 0, self._inner, 10_000), _WRAP, visible(text))
+        return box.height()
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        """Paint it with its upper left corner here."""
+        y += SPACE_4
+        for text, font, token in self._above:
+            y = self._write(painter, x, y, text, font, token)
+        y += SPACE_2
+        if self._plot_height:
+            rect = QRectF(x + SPACE_4, y, self._inner, self._plot_height)
+            paint_plot(painter, self.plot, self.look, lay_out(self.plot, self.look, rect))
+            y += self._plot_height
+        y += SPACE_2
+        for text, font, token in self._below:
+            y = self._write(painter, x, y, text, font, token)
+
+    def _write(self, painter: QPainter, x: float, y: float, text: str, font: QFont, token: str) -> float:
+        height = self._height(text, font)
+        painter.setFont(font)
+        painter.setPen(self.look.colour(token))
+        painter.drawText(QRectF(x + SPACE_4, y, self._inner, height), _WRAP, visible(text))
+        return y + height
+
+
+_WRAP = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)

@@ -1,0 +1,34 @@
+"""The words of the plot part."""
+
+from app.translation import translate
+
+SAVE = translate("Save…")
+SAVE_PLOT = translate("Save this plot")
+PNG_FILE = translate("Picture (PNG)")
+SVG_FILE = translate("Drawing (SVG)")
+CSV_FILE = translate("Table (CSV)")
+SERIES, PLACE, VALUE, LOW, HIGH, WORDS = (
+    translate("Series"),
+    translate("Place"),
+    translate("Value"),
+    translate("Low"),
+    translate("High"),
+    translate("In words"),
+)
+NOT_WRITTEN = translate("the picture could not be written")
+NOTHING_CHOSEN = translate("Arrow keys go from mark to mark, Enter shows its rows.")
+
+
+def saved(name: str) -> str:
+    """A plot was saved."""
+    return translate("{name} was saved.", name=name)
+
+
+def saving(title: str) -> str:
+    """A plot is being saved."""
+    return translate("Saving “{title}”", title=title)
+
+
+def save_plot_called(title: str) -> str:
+    """The accessible name of the button that saves a plot."""
+    return translate("Save “{title}” as a picture or a table", title=title)
