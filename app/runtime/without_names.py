@@ -16,7 +16,8 @@ _PATTERNS = (
     (re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s\"'<>]+"), "(address)"),
     (re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), "(e-mail)"),
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b"), "(address)"),
-    (re.compile(r"(?i)\b(authorization|bearer|basic|token|password|secret)\b(\s*[:=]?\s*)\S+"), r"\1\2(secret)"),
+    (re.compile(r"(?i)\b(authorization|\w*token|\w*password|\w*secret)(\s*[:=]\s*)\S+(?: \S{8,})?"), r"\1\2(secret)"),
+    (re.compile(r"(?i)\b(bearer|basic) \S{8,}"), r"\1 (secret)"),
     (re.compile(r"(?<![\w/])(?=[\w+/=-]*\d)[\w+/=-]{24,}"), "(long text)"),
     (re.compile(r"(?<![\d:.-])(?!\d{4}-\d\d-\d\d\b)\+?\d(?:[ ()/-]{0,2}\d){6,}(?![\d:.-])"), "(number)"),
 )

@@ -24,7 +24,7 @@ from trials.screen import NEEDS as HANDS
 from trials.screen import TITLE, NotShown, Screen, accepted, journal_says, screen, until
 
 UNIT = tuple(f"tests/unit/{each}" for each in ("store", "api", "desk", "practice", "imaging", "test_windows_jobs.py"))
-_UNIT_S, _SELFTEST_S, _SETUP_S, _WINDOW_S = 1_800, 180, 300, 180
+_UNIT_S, _SELFTEST_S, _SETUP_S, _WINDOW_S = 3_600, 180, 300, 180
 _GIVEN_UP, _RUNNING = 2, 3  # exit statuses of the installer
 _OLDER = "0.0.1"
 _ENTRY = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Waybill"
@@ -79,10 +79,11 @@ def units() -> None:
     """The tests of what has no window, by Windows' own Python."""
     windows = wine.ensure(places.DEV_PINS)
     log = places.log_file("windows-units")
-    command: list[str | Path] = [windows.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command: list[str | Path] = [windows.python, "-m", "pytest", "-v", "-p", "no:cacheprovider"]
     command += ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder", *UNIT]
     ran = windows.run(command, log, _UNIT_S, {"PYTHONUTF8": "1"})
-    print("\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-25:]))
+    said = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    print("\n".join([*dict.fromkeys(line for line in said if "FAILED" in line or "ERROR" in line), *said[-1:]]))
     _expect(ran.returncode == 0, "the unit tests pass")
 
 

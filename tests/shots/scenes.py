@@ -22,6 +22,7 @@ from tests.shots.audit_scenes import AUDIT_SCENES, NARROW_AUDIT_SCENES
 from tests.shots.console_scenes import CONSOLE_SCENES, NARROW_CONSOLE_SCENES
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.entry_page import entry_page, show_draft
+from tests.shots.failure_scenes import FAILURE_SCENES
 from tests.shots.fetching_scenes import FETCHING_SCENES
 from tests.shots.import_scenes import IMPORT_SCENES, NARROW_IMPORT_SCENES
 from tests.shots.insight_scenes import INSIGHT_SCENES, NARROW_INSIGHT_SCENES
@@ -317,6 +318,7 @@ SCENES: tuple[Scene, ...] = (
     *REPORT_SCENES,
     *CONSOLE_SCENES,
     *SETTINGS_SCENES,
+    *FAILURE_SCENES,
     *IMPORT_SCENES,
     *TODAY_SCENES,
     *INSIGHT_SCENES,

@@ -15,7 +15,9 @@ from app.runtime.without_names import without_names
         ("GET https://api.acme.example/orders?x=1 failed", "GET (address) failed"),
         ("mail josefina.rivera@acme.example now", "mail (e-mail) now"),
         ("10.20.30.40 refused", "(address) refused"),
-        ("Authorization: Bearer", "Authorization: (secret)"),
+        ("Authorization: Bearer abcdefgh-1", "Authorization: (secret)"),
+        ("sent Basic YWNtZTpzZWNyZXQ= there", "sent Basic (secret) there"),
+        ("client_secret: hunter2", "client_secret: (secret)"),
         ("password=hunter2 sent", "password=(secret) sent"),
         ("key eyJhbGciOiJIUzI1NiIsInR5cCI6 end", "key (long text) end"),
         ("call 901-555-0142 or +1 (901) 555 0142", "call (number) or (number)"),
@@ -32,6 +34,7 @@ def test_it_is_taken_out(said: str, left: str) -> None:
         "Waybill 0.1.0, Python 3.13.2, Qt 6.11.3",
         "  desk/sending/send_queue.py:112 in drain",
         "1920 × 1080 at 100 %",
+        "Secrets are kept in the system's keyring (Secret Service).",
         "journal 12.3 MB, cache 512.0 MB",
     ],
 )
