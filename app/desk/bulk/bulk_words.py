@@ -253,9 +253,9 @@ def other_number_of_parts(parts: int, wanted: int) -> str:
     return translate("This cell has {parts} parts, and the one beside it {wanted}.", parts=parts, wanted=wanted)
 
 
-def rows_disagree(field: str, row: int, text: str) -> str:
-    """Two rows of one order say different things. `row` counts from 0 in the sheet."""
-    return translate("{field}: the first row of this order says “{text}”.", field=field, text=text, row=row)
+def rows_disagree(field: str, text: str) -> str:
+    """Two rows of one order say different things."""
+    return translate("{field}: the first row of this order says “{text}”.", field=field, text=text)
 
 
 def same_row(number: int) -> str:

@@ -131,11 +131,8 @@ def _number_readings(text: str) -> list[tuple[str, str]]:
 # Dates
 
 
-def read_day(text: str, order: DateOrder, *, number: bool = False) -> tuple[str, Trouble | None]:
-    """The day as an order takes it (`YYYY-MM-DD`); the text itself where it is none, or could be two.
-
-    `number`: the cell holds a number in the workbook.
-    """
+def read_day(text: str, order: DateOrder) -> tuple[str, Trouble | None]:
+    """The day as an order takes it (`YYYY-MM-DD`); the text itself where it is none, or could be two."""
     plain = _one_line(text)
     # Only days of this century, so that a ZIP or a count in a column of dates is not taken for a day.
     if _SERIAL.fullmatch(plain) and _FIRST_SERIAL <= float(plain) <= _LAST_SERIAL:

@@ -202,11 +202,11 @@ def _twice(sheet: ImportSheet) -> dict[int, ImportVerdict]:
             repeated.setdefault(order.reference, [first[order.reference]]).append(key)
     found = {}
     for keys in repeated.values():
+        # All must say the same, not only one and the first: else one of three would be sent although two disagree.
+        alike = all(_say_the_same(sheet, keys[0], each) for each in keys)
         for place, key in enumerate(keys):
             other = keys[1] if place == 0 else keys[0]
-            # All must say the same, not only this one and the first: else one of three would be sent although two
-            # disagree.
-            if not _say_the_same(sheet, keys[0], key) or not all(_say_the_same(sheet, keys[0], each) for each in keys):
+            if not alike:
                 found[key] = ImportVerdict("twice", words.twice_other(sheet.number(other)))
             elif place:
                 found[key] = ImportVerdict("twice", words.twice_same(sheet.number(other)))

@@ -135,7 +135,7 @@ class OrderPlan:
             if first is None:
                 first = (at, text, kinds)
             elif text.strip() != first[1].strip():
-                said = words.rows_disagree(title_of(each.path), first[0], first[1].strip())
+                said = words.rows_disagree(title_of(each.path), first[1].strip())
                 built.issues.append(CellIssue(at, each.column, each.path, said, rule="disagree", other=first[0]))
         return first or (rows[0][0], "", b"")
 

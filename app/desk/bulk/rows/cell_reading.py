@@ -77,7 +77,7 @@ class CellReader:
             case "number":
                 return self._read_number(text, plain, kind)
             case "date":
-                return ReadCell(*read_day(plain, self._dates, number=kind == NUMBER))
+                return ReadCell(*read_day(plain, self._dates))
             case "flag":
                 return ReadCell(_FLAGS.get(plain.casefold(), text), None)
             case "choice":

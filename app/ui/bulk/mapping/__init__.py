@@ -1,1 +1,1 @@
-"""Which column of the file is which field of an order: the panels that change it. Begin with `field_panel`."""
+"""Which column of the file is which field of an order: the panels that change it. Begin with `mapping_tools`."""

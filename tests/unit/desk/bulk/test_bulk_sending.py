@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.contract.submission import OrderSubmission
 from app.desk.bulk.files.file_tables import ReadOptions
 from app.desk.bulk.files.read_file import read_file_now
 from app.desk.bulk.outcome import cancel_list, import_batch, import_receipt, import_verdicts, order_contents
@@ -208,6 +209,24 @@ async def test_a_reference_twice_in_a_file_is_sent_once_or_not_at_all(offline_de
     changed = other.apply(edit)
     await import_verdicts.look_here(offline_desk, other, verdicts, Progress(), changed)
     assert [each.kind for each in verdicts.found.values()] == ["create", "create", "create"]
+
+
+async def test_one_reference_in_every_row_takes_no_more_time_for_each(
+    offline_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As where a column of customers was taken for references.
+    sheet, made = sheet_of(tmp_path, lines(*[FIRST] * 50)), list[int]()
+    sheet.set_mapping(replace(sheet.mapping, rows="one"))
+    sheet.check_all(Progress())
+    make = sheet.submission
+
+    def counted(key: int) -> OrderSubmission | None:
+        made.append(key)
+        return make(key)
+
+    monkeypatch.setattr(sheet, "submission", counted)
+    assert Counter(await kinds(offline_desk, sheet)) == {"create": 1, "twice": 49}
+    assert len(made) < 4 * 50
 
 
 async def test_an_order_with_issues_is_blocked(offline_desk: Desk, tmp_path: Path) -> None:
