@@ -33,6 +33,9 @@ class TeamSide(Protocol):
     def tell(self) -> None:
         """The journal has something new for the team."""
 
+    async def writes_of(self, reference: str) -> "list[OthersWrite]":
+        """The writes of other desks for a reference, the latest first. Raises `StoreError`."""
+
     async def sent_by_others(self, reference: str) -> "OthersWrite | None":
         """The latest submission of this reference by another desk that may have arrived. Raises `StoreError`."""
 

@@ -1,5 +1,9 @@
 """A desk's part in its team: claims before attempts, what other desks have sent, who works on what.
 
-Begin with `teamwork`. Imported only where a team is joined; the rest of `desk` knows it as `Desk.team`, which is None
-otherwise. All sentences are in `team_words`.
+    teamwork      what a desk asks of its team while it works. Begin here
+    order_story   what the others did with one order, and whether two desks sent it at a time
+    joining       joining a team and leaving it
+    team_words    all sentences
+
+Imported only where a team is joined; the rest of `desk` knows it as `Desk.team`, which is None otherwise.
 """

@@ -65,9 +65,13 @@ class Teamwork:
         """The journal has something new for the team."""
         self.link.wake()
 
+    async def writes_of(self, reference: str) -> list[OthersWrite]:
+        """The writes of other desks for a reference, the latest first. Raises `StoreError`."""
+        return await self.others.read(team_file.writes_of_reference, self.place, reference)
+
     async def sent_by_others(self, reference: str) -> OthersWrite | None:
         """The latest submission of this reference by another desk that may have arrived. Raises `StoreError`."""
-        found = await self.others.read(team_file.writes_of_reference, self.place, reference)
+        found = await self.writes_of(reference)
         return next((each for each in found if each.tried and each.kind == "submit"), None)
 
     async def accepted_from_others(self, reference: str) -> OthersWrite | None:

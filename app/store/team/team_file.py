@@ -212,6 +212,8 @@ def _read_write(c: apsw.Connection, entry: Entry, body: dict[str, Any]) -> None:
         raise ValueError("an unknown state or kind")
     moments = [to_moment(read_moment(_text(body, name))) for name in ("queued_at", "changed_at")]
     payload, verdict = body.get("payload"), body.get("verdict")
+    if isinstance(payload, str) and not isinstance(json.loads(payload), dict):
+        raise TypeError("an order that is none")
     c.execute(
         """
         INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried,

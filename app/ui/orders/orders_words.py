@@ -1006,6 +1006,8 @@ ASKING_FOR_ORDER = translate("Asking the provider for the order…")
 PART_NOT_FETCHED = translate("Not fetched yet; comes once the provider can be reached.")
 PART_NOT_TOLD = translate("The provider has not reported this; ask again with F5.")
 SENT_FROM_HERE = translate("Sent from this desk")
+SENT_BY_TEAM = translate("Sent by the team")
+TWO_VERSIONS = translate("Two versions of this order")
 STILL_SAVING = translate("Documents are still being saved. Wait for them, or stop.")
 
 
@@ -1079,6 +1081,38 @@ def labelled(label: str, value: str) -> str:
 def show_in_outbox(kind: str) -> str:
     """The button that shows a write in the outbox; `kind` is like "update"."""
     return translate("Show {kind} in the outbox", kind=kind)
+
+
+def by_person(state: str, person: str) -> str:
+    """A write of somebody in the team, in the history of an order."""
+    return translate("{state}, by {person}", state=state, person=person)
+
+
+def both_sent(person: str) -> str:
+    """Two desks sent an order while neither could know of the other."""
+    return translate(
+        "! {person} and this desk both sent it while the team's database could not be reached. The provider has what "
+        "arrived last. Agree on one, and send that again.",
+        person=person,
+    )
+
+
+def versions_not_compared(person: str) -> str:
+    """Two versions whose contents are not both known here."""
+    return translate("What {person} sent is not known here, so the versions are not compared.", person=person)
+
+
+def two_versions(own: str, person: str, theirs: str) -> str:
+    """A field that differs between two versions; an empty value is said as such."""
+    nothing = translate("nothing")
+    return translate(
+        "This desk: {own}. {person}: {theirs}.", own=own or nothing, person=person, theirs=theirs or nothing
+    )
+
+
+def more_versions(count: int) -> str:
+    """Fields that differ and are not listed."""
+    return translate_plural("{count} more field differs.", "{count} more fields differ.", count)
 
 
 def kind_and_state(kind: str, state: str) -> str:

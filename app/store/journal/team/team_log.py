@@ -9,6 +9,8 @@ Invariants:
   is far ahead is not followed.
 """
 
+# ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
+
 import json
 import time
 import uuid
@@ -16,6 +18,7 @@ from typing import NamedTuple
 
 import apsw
 
+from app.store.journal.records import MAY_HAVE_ARRIVED
 from app.store.journal.team import write_facts
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.plain_rows import row, rows, value
@@ -171,6 +174,20 @@ def observe(c: apsw.Connection, clock: int) -> None:
 def mark_unclaimed(c: apsw.Connection, attempt: int) -> None:
     """Store that an attempt began without a claim, because the team's database could not be reached."""
     c.execute("INSERT INTO team_unclaimed (attempt) VALUES (?)", (attempt,))
+
+
+def last_unclaimed(c: apsw.Connection, profile: str, reference: str) -> int | None:
+    """The latest submission of a reference that was sent without a claim and may have arrived; None without one."""
+    found: int | None = value(
+        c,
+        f"""
+        SELECT max(writes.id) FROM writes JOIN attempts ON write_id = writes.id JOIN team_unclaimed
+          ON attempt = attempts.id
+        WHERE profile = ? AND reference = ? AND kind = 'submit' AND {MAY_HAVE_ARRIVED}
+        """,
+        (profile, reference),
+    )
+    return found
 
 
 def _now() -> int:

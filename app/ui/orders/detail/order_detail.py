@@ -32,7 +32,16 @@ from app.ui.orders.detail.detail_body import DetailBody, HereLine
 from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.documents.document_tiles import DocumentsSection
 from app.ui.orders.documents.document_viewer import DocumentViewer
-from app.ui.orders.order_sections import CARRIER, FACILITY, MANUFACTURER, lateness, milestones, sections, state_words
+from app.ui.orders.order_sections import (
+    CARRIER,
+    FACILITY,
+    MANUFACTURER,
+    Section,
+    lateness,
+    milestones,
+    sections,
+    state_words,
+)
 from app.ui.orders.table.why_column import why_exact, why_ink
 from app.ui.outbox.outbox_words import ASKING_STATUS, cancel_answers, paper_sentence, seconds_left, sentence_about
 from app.ui.printing.open_panel import print_order
@@ -337,9 +346,10 @@ class DetailPane(QFrame):
         crn = found.line.crn
         history = await outbox.history(self.desk, crn) if crn else []
         load = await load_of(self.desk, crn) if crn and history else ""
+        team = await self._team_sections(crn) if crn else []
         slots = await slot_calls.reserved(self.desk, crn) if crn else []
         if number == self._number:
-            self._show(found, history)
+            self._show(found, history, team)
             self.body.show_here(self._here(load, slots))
         return True
 
@@ -351,7 +361,15 @@ class DetailPane(QFrame):
             lines.append(HereLine(words.LOAD, load, words.SHOW_LOAD, "list-checks", show))
         return lines
 
-    def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
+    async def _team_sections(self, crn: str) -> list[Section]:
+        """What the others of the team did with the order; nothing where this desk works alone."""
+        if self.desk.team is None:
+            return []
+        from app.ui.orders.detail.team_sections import team_sections  # whoever works alone does without it
+
+        return await team_sections(self.desk, crn)
+
+    def _show(self, found: OrderDetail, history: Sequence[WriteRow], team: Sequence[Section]) -> None:
         self._line = found.line
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
         self.stack.reference = words.order_named(found.line.number, order.CRN or "")
@@ -370,7 +388,7 @@ class DetailPane(QFrame):
         unknown = self._why_unknown()
         parts = sections(order, self._looked_up, unknown)
         below = [each for each in parts if each.heading in _BELOW]
-        self.body.show_parts([each for each in parts if each not in below], below)
+        self.body.show_parts([*team, *(each for each in parts if each not in below)], below)
         self.body.show_history(history)
         self._history = list(history)
         if self._answered not in (None, _changes(history)):

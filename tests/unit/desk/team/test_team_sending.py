@@ -20,6 +20,7 @@ from app.desk.sending import outbox
 from app.desk.sending.send_write import Outcome
 from app.desk.sending.verdict import verdict
 from app.desk.team import teamwork
+from app.desk.team.order_story import order_story
 from app.desk.team.teamwork import Teamwork, team_of
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal.profile_store import save_profile
@@ -30,6 +31,7 @@ from app.store.sqlite.database import Database
 from app.store.team.setup_database import save_settings
 from app.store.team.team_file import TEAM_FILE
 from app.store.team.team_link import TeamLink, TeamLogin
+from app.ui.orders.detail.team_sections import team_sections
 from tests.support.desks import profile_of, provider_of, submission
 from tests.support.fault_server import COMPLETE, Fault, FaultServer
 from tests.support.faults import act_then_drop, json_answer
@@ -261,6 +263,50 @@ async def test_an_attempt_in_doubt_keeps_its_claim(mates: list[Mate], fault_serv
     held = await ben.send("R-1")
     assert held.sentence == "Waits. Anna is sending this order."
     await ben.knows("R-1")  # and what may have arrived is known to all
+
+
+async def test_what_two_desks_sent_alone_is_a_conflict_for_both(
+    mates: list[Mate], fault_server: FaultServer, team_database: TeamDatabase
+) -> None:
+    anna, ben, _ = mates
+    team_database.server.stop()
+    for each in (anna, ben):
+        await each.until(lambda each=each: not each.team.state.connected)  # type: ignore[misc]
+    await anna.send("R-1")
+    await ben.send("R-1", "Other Name")
+    await anna.send("R-2")
+    await ben.send("R-2")
+    assert len(fault_server.book.all("R-1")) == 1
+    assert (await order_story(anna.desk, "R-1")).conflict is None, "nobody can know yet"
+    team_database.server.start()
+    for each in (anna, ben):
+        each.team.link.wake()
+    for each, other, own, theirs in (
+        (anna, "Ben", "J. Rivera", "Other Name"),
+        (ben, "Anna", "Other Name", "J. Rivera"),
+    ):
+        for reference in ("R-1", "R-2"):
+            await each.knows(reference)
+        conflict = (await order_story(each.desk, "R-1")).conflict
+        assert conflict is not None
+        assert conflict.theirs.person == other
+        assert conflict.differences is not None
+        assert [(diff.path, diff.before, diff.after) for diff in conflict.differences] == [
+            ("consignee.consigneeName", own, theirs)
+        ]
+        equal = await order_story(each.desk, "R-2")
+        assert equal.conflict is None, "both wanted the same"
+        assert [write.person for write in equal.writes] == [other]
+
+
+async def test_what_the_others_did_stands_in_the_details_with_their_names(mates: list[Mate]) -> None:
+    anna, ben, _ = mates
+    assert await team_sections(ben.desk, "R-1") == []
+    await anna.send("R-1")
+    await ben.knows("R-1")
+    (section,) = await team_sections(ben.desk, "R-1")
+    assert section.heading == "Sent by the team"
+    assert [text for _, text in section.lines] == ["✓ Order: Accepted, by Anna"]
 
 
 async def test_practice_is_nobody_s_business(mates: list[Mate]) -> None:

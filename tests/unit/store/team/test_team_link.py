@@ -306,6 +306,8 @@ def write_body(**changes: object) -> str:
         write_body(state="eaten"),
         write_body(kind="eat"),
         write_body(queued_at="soon"),
+        write_body(payload="no order"),
+        write_body(payload="[1]"),
         "[" * 100_000 + "]" * 100_000,
     ],
 )
