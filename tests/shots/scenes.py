@@ -40,6 +40,7 @@ from tests.shots.table_scenes import (
     table_filtered_by_chips,
     table_full,
 )
+from tests.shots.team_scenes import TEAM_SCENES
 from tests.shots.today_scenes import NARROW_TODAY_SCENES, TODAY_SCENES
 
 Scene = Callable[[Stage], Awaitable[None]]
@@ -319,6 +320,7 @@ SCENES: tuple[Scene, ...] = (
     *CONSOLE_SCENES,
     *SETTINGS_SCENES,
     *FAILURE_SCENES,
+    *TEAM_SCENES,
     *IMPORT_SCENES,
     *TODAY_SCENES,
     *INSIGHT_SCENES,

@@ -80,10 +80,11 @@ class TeamSection(QFrame):
         self.hide()
 
     def _lay_out_form(self) -> QWidget:
-        places = row(*(self.fields[name] for name in ("host", "port", "database")), gap=SPACE_3)
+        # At the top, so that the editors stay on one line however long the sentence below one of them is.
+        places = row(*(column(self.fields[name], None) for name in ("host", "port", "database")), gap=SPACE_3)
         for at, share in enumerate((4, 1, 2)):
             places.setStretch(at, share)
-        names = row(*(self.fields[name] for name in ("user", "password", "person")), gap=SPACE_3)
+        names = row(*(column(self.fields[name], None) for name in ("user", "password", "person")), gap=SPACE_3)
         buttons = row(self.close_button, None, self.test_button, self.save_button, gap=SPACE_2)
         return holding(
             column(places, names, self.fields["authorities"], self.waits_box, buttons, self.legs_label, gap=SPACE_1)

@@ -37,7 +37,8 @@ def _two_versions(conflict: Conflict) -> Section:
         lines.append(("", words.versions_not_compared(person)))
     else:
         lines += [
-            (issue_place(each.path), words.two_versions(each.before, person, each.after)) for each in conflict.differences[:_SHOWN]
+            (issue_place(each.path), words.two_versions(each.before, person, each.after))
+            for each in conflict.differences[:_SHOWN]
         ]
         if len(conflict.differences) > _SHOWN:
             lines.append(("", words.more_versions(len(conflict.differences) - _SHOWN)))
