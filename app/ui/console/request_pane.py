@@ -113,7 +113,10 @@ class RequestPane(QWidget):
         record = record_of(operation, draft.parameters)
         self.parameters.setVisible(bool(operation.parameters))
         self.nothing.setVisible(not operation.parameters and body is None)
-        self.parameters.show_shape(parameters_shape(operation), record)
+        if operation.parameters:
+            self.parameters.show_shape(parameters_shape(operation), record)
+        else:
+            self.parameters.show_nothing()  # a form without a field would cost the window as much as one with some
         self.body.begin(
             body.shape if body is not None else None,
             draft.body,

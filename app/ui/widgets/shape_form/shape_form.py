@@ -73,17 +73,23 @@ class ShapeForm(QWidget):
 
     def show_shape(self, shape: Shape, value: Value | Absent = ABSENT) -> None:
         """Show the form of this shape with a value, in place of the form of before."""
-        if self._root is not None:
-            self._root.widget.hide()
-            self._root.widget.deleteLater()
-        if self._offers is not None:
-            self._offers.close()
+        self.show_nothing()
         self._building.begin()
         self._root = make_part(self._kit, shape, Place(self._name if is_single(shape) else "", ""))
         self._room.addWidget(self._root.widget)
         self._root.changed.connect(self.changed)
         self._root.went.connect(self.went)
         self._root.put(value)
+
+    def show_nothing(self) -> None:
+        """Take the form of before away."""
+        if self._root is not None:
+            self._root.widget.hide()
+            self._root.widget.deleteLater()
+            self._root = None
+        if self._offers is not None:
+            self._offers.close()
+        self._building.drop()
 
     def value(self) -> Value | Absent:
         """The value as it stands, ABSENT if there is none."""
