@@ -6,6 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtWidgets import QApplication
+
 from app.api.raw_call import Phase, RawAnswer
 from app.desk.console.answers.answer_differences import differences
 from app.desk.console.calls.call_history import PastCall
@@ -18,6 +20,7 @@ from app.practice.web.description import description
 from app.ui.console.answer_pane import shown_answer
 from app.ui.console.console_page import ConsolePage
 from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.connection_colour import colour_mark
 from tests.shots.data import NOW
 from tests.shots.stage import Stage
 
@@ -276,9 +279,10 @@ async def console_asks(stage: Stage) -> None:
         confirmed(
             page.window(), "Send POST /Quote/submit at “Acme Freight”, for real?",
             "This is sent once and is not in the outbox: if the answer is missing, look up what happened.",
-            "Send it", "Send nothing",
+            "Send it", "Send nothing", mark=colour_mark(stage.shell.services.theme, "production", "teal"),
         )
     )  # fmt: skip
+    await stage.until(QApplication.activeModalWidget)
 
 
 async def console_odd(stage: Stage) -> None:

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import apsw
+from PySide6.QtWidgets import QApplication
 
 from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft
@@ -23,6 +25,7 @@ from app.store.journal import request_store, write_store
 from app.store.journal.profile_store import Profile
 from app.ui.facilities.facilities_page import FacilitiesPage
 from app.ui.loads.loads_page import LoadsPage
+from app.ui.outbox.outbox_page import OutboxPage
 from app.ui.quotes.request_page import RequestPage
 from app.ui.slots.open_slots import open_slots
 from app.ui.slots.slots_dialog import SlotsDialog
@@ -302,6 +305,39 @@ async def quotes_accepted(stage: Stage) -> None:
     page.show_request(page._sent[-1])
 
 
+async def quotes_asks(stage: Stage) -> None:
+    """Before a quote goes to a production connection, whose colour stands beside its name."""
+    page = _request_page(stage, "quotes")
+    assert stage.shell.desk is not None
+    before = stage.shell.desk.profile
+    stage.shell.desk.profile = replace(
+        before, name="Acme Freight, Memphis and Nashville", kind="production", colour="teal"
+    )
+    stage.ask(page._agreed(stage.shell.desk, b'{"destination": "Memphis", "weight": 310}'))
+    await stage.until(QApplication.activeModalWidget)
+    stage.shell.desk.profile = before
+
+
+async def outbox_requests_in_doubt(stage: Stage) -> None:
+    """Requests that wait for a person below the orders, one with a long name."""
+    await stage.journal.write(_more_doubts)
+    stage.shell.go("outbox")
+    page = stage.shell.page("outbox")
+    assert isinstance(page, OutboxPage)
+    page.reload()
+    await stage.settle()
+
+
+def _more_doubts(c: apsw.Connection) -> None:
+    place = Profile(PRACTICE, "Practice", "practice", "", "", "", "")
+    for operation, subject, title in (
+        ("truck_submit", "", "Trailer: T-5510, " + "a very long description of what is on it " * 4),
+        ("partner_a_reserve_slot", "CRN-21002", "Fri 27 Nov 2026, 12:00 to 16:00"),
+    ):
+        began = request_store.begin_request(c, place, operation, subject, title, b"{}", NOW - timedelta(hours=1))
+        request_store.end_request(c, began, "in_doubt", "The provider broke the connection off.", NOW)
+
+
 async def trucks_empty(stage: Stage) -> None:
     stage.shell.go("trucks")
 
@@ -324,5 +360,7 @@ KNOWN_PAGES_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     quotes_described,
     quotes_in_doubt,
     quotes_accepted,
+    quotes_asks,
+    outbox_requests_in_doubt,
     trucks_empty,
 )

@@ -311,6 +311,7 @@ class ConsolePage(Page):
         self.panes.show_upper()
         if former is None or former.key != operation.key:
             self.answer.clear()
+            self.panes.favour_upper()
         if draft.body == _OPEN_BODY:
             cursor = self.request.body.editor.textCursor()
             cursor.setPosition(_INSIDE_OPEN_BODY)
@@ -392,6 +393,7 @@ class ConsolePage(Page):
 
     def _show_past(self, call: PastCall) -> None:
         self.show_draft(call.draft)
+        self.panes.share()
         self.panes.show_lower()
         self._name = self._note = ""
 
@@ -455,6 +457,7 @@ class ConsolePage(Page):
     def _on_began(self, _call: Call) -> None:
         self.request.show_busy(True, words.ASKING)
         self.answer.show_waiting()
+        self.panes.share()
         self.panes.show_lower()
 
     def _on_over(self) -> None:

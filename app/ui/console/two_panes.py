@@ -11,7 +11,10 @@ from app.ui.widgets.layout import column, holding, row
 
 
 class TwoPanes(QWidget):
-    """`upper` is shown first; `show_lower` brings the other one to the front where there is room for one only."""
+    """`upper` is shown first; `show_lower` brings the other one to the front where there is room for one only.
+
+    The upper one has two thirds of the room until `share` is called, unless a person has drawn the line between them.
+    """
 
     def __init__(self, upper: QWidget, lower: QWidget) -> None:
         super().__init__()
@@ -29,6 +32,8 @@ class TwoPanes(QWidget):
             self.splitter.addWidget(pane)
             self.splitter.setStretchFactor(place, 1)
         self.splitter.setSizes(CONSOLE_HEIGHTS)
+        self._drawn = False
+        self.splitter.splitterMoved.connect(self._on_drawn)
         whole = column(self._line, self.splitter)
         whole.setStretch(1, 1)
         self.setLayout(whole)
@@ -37,6 +42,22 @@ class TwoPanes(QWidget):
     def one_at_a_time(self) -> bool:
         """Whether there is room for one pane only."""
         return self.height() < CONSOLE_LOW
+
+    def favour_upper(self) -> None:
+        """There is nothing to see below: give most of the room to the upper pane."""
+        self._divide(2, 1)
+
+    def share(self) -> None:
+        """Give both panes half of the room."""
+        self._divide(1, 1)
+
+    def _divide(self, upper: int, lower: int) -> None:
+        if not self._drawn:
+            height = sum(self.splitter.sizes()) or sum(CONSOLE_HEIGHTS)
+            self.splitter.setSizes([height * part // (upper + lower) for part in (upper, lower)])
+
+    def _on_drawn(self) -> None:
+        self._drawn = True
 
     def show_upper(self) -> None:
         """Bring the upper pane to the front."""

@@ -23,8 +23,11 @@ from app.ui.settings.capability_card import CardView
 from app.ui.settings.connection_line import ConnectionLine
 from app.ui.settings.settings_page import Keeping, SettingsPage
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import CONNECTION_COLOURS
+from app.ui.theme.tokens import CONNECTION_COLOURS, ROW_HEIGHT, SPACE_2, SWATCH_PX
+from app.ui.widgets.bars.message_bar import MessageBar
+from app.ui.widgets.connection_colour import ColourMark, colour_mark
 from app.ui.widgets.files.choose_files import Chosen, FileKind
+from app.ui.widgets.lists.line_list import Line, LineList
 from tests.support.certificates import authority, vouched
 from tests.support.connect_proxy import ConnectProxy, start_connect_proxy
 from tests.support.fault_server import FaultServer, start_fault_server
@@ -173,6 +176,20 @@ def test_the_colour_stands_wherever_the_connection_is_named(services: PageServic
         mark = next(each for each in line.findChildren(QWidget) if type(each).__name__ == "ColourMark")
         assert _middle(mark.grab().toImage()) == wanted.lower()
         assert "Acme" in said(line), "the colour is not the only sign"
+        bar = MessageBar(theme)
+        bar.say("good", "Acme was saved.", colour="teal")
+        show(bar)
+        assert _middle(bar.findChild(ColourMark).grab().toImage()) == wanted.lower()
+        rows = LineList(theme, "Matches", 3)
+        rows.fill([Line("Use Acme", "connection", None, colour=window.colour_of("1"))])
+        show(rows)
+        image = rows.grab().toImage()
+        row = {image.pixelColor(x, ROW_HEIGHT // 2).name() for x in range(SPACE_2, SPACE_2 + SWATCH_PX)}
+        assert wanted.lower() in row
+        mark = colour_mark(theme, "production", "teal")
+        assert mark is not None
+        assert _middle(mark.toImage()) == wanted.lower()
+    assert colour_mark(theme, "production", "") is None
     window.show_profiles([acme, bare], bare)
     assert not window.colour_line.isVisible()
     theme.choose("light")
