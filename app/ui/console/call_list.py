@@ -22,7 +22,7 @@ from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
 _SEARCH_MS = 200
-_WIDTHS = (84, 62)
+_WIDTHS = (58, 60)
 _WRONG = 400
 PAGE = 100
 
@@ -175,5 +175,6 @@ class CallList(QWidget):
 
 def _cells(call: PastCall) -> tuple[str, str, str]:
     status = words.OUTBOX if call.write_id is not None else str(call.status) if call.status else words.NO_ANSWER
-    when = f"{call.at:%H:%M}" if call.at.date() == times.today() else f"{call.at:%d %b %H:%M}"
+    # The tooltip has day and time of each: here is room for the path.
+    when = f"{call.at:%H:%M}" if call.at.date() == times.today() else f"{call.at.day} {call.at:%b}"
     return when, status, visible(f"{call.method} {call.target}")

@@ -393,9 +393,13 @@ class ConsolePage(Page):
 
     def _show_past(self, call: PastCall) -> None:
         self.show_draft(call.draft)
-        self.panes.share()
+        self._share_room()
         self.panes.show_lower()
         self._name = self._note = ""
+
+    def _share_room(self) -> None:
+        operation = self.request.operation
+        self.panes.share(small=operation is not None and operation.body is None)
 
     def _show_list(self, name: str) -> None:
         self.lists[name].setChecked(True)
@@ -457,7 +461,7 @@ class ConsolePage(Page):
     def _on_began(self, _call: Call) -> None:
         self.request.show_busy(True, words.ASKING)
         self.answer.show_waiting()
-        self.panes.share()
+        self._share_room()
         self.panes.show_lower()
 
     def _on_over(self) -> None:

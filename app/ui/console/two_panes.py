@@ -47,9 +47,9 @@ class TwoPanes(QWidget):
         """There is nothing to see below: give most of the room to the upper pane."""
         self._divide(2, 1)
 
-    def share(self) -> None:
-        """Give both panes half of the room."""
-        self._divide(1, 1)
+    def share(self, *, small: bool) -> None:
+        """Give both panes half of the room; to a `small` upper one, which needs less, a third."""
+        self._divide(1, 2 if small else 1)
 
     def _divide(self, upper: int, lower: int) -> None:
         if not self._drawn:

@@ -22,6 +22,7 @@ from app.ui.console import body_editor
 from app.ui.console import console_page_words as words
 from app.ui.console.console_page import ConsolePage
 from app.ui.console.request_list import RequestNameDialog
+from app.ui.widgets.shape_form import building
 from app.ui.widgets.shape_form.record_part import RecordPart
 from app.ui.widgets.shape_form.single_parts import SinglePart
 from tests.support.desks import submission
@@ -573,3 +574,33 @@ def test_a_secret_that_is_typed_is_not_kept(page: ConsolePage, loop: RunningLoop
     assert len(drafts_after_flush(page, loop)) == 1
     page.desk.provider = secret
     assert loop.run(kept_drafts.read(page.desk)) == {}
+
+
+def test_enter_leads_into_the_form_of_a_body_and_tab_goes_on(page: ConsolePage, loop: RunningLoop) -> None:
+    page.enter()
+    QTest.keyClicks(page.tree.search, "slot")
+    QTest.keyClick(page.tree.search, Qt.Key.Key_Return)
+    assert shown_key(page) == "management POST /PartnerA/getSlot"
+    names = []
+    for _ in range(3):
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        names.append(focus.accessibleName())
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+    assert names[-1] == "Zip", names
+
+
+def test_tab_finds_the_next_field_also_before_it_is_made(
+    page: ConsolePage, loop: RunningLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "AT_ONCE_S", 0.0)
+    monkeypatch.setattr(building, "A_TURN_S", 0.0)
+    page.open_operation("management POST /PartnerA/getSlot")
+    assert page.request.body.form.building
+    names = []
+    for _ in range(3):
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        names.append(focus.accessibleName())
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
+    assert names == ["Order reference number", "Provider facility code", "Zip"]

@@ -135,6 +135,10 @@ class RecordPart(FoldedPart):
         part.went.connect(self.went)
 
     def _place(self, part: Part) -> None:
+        self._put_in_grid(part)
+        part.widget.show()  # Qt would do so in the next turn only, and until then the Tab key passes it by
+
+    def _put_in_grid(self, part: Part) -> None:
         line, place = self._at
         if part.wide or part.label is None:
             line += place > 0

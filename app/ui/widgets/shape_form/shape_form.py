@@ -121,6 +121,12 @@ class ShapeForm(QWidget):
         if self._root is not None:
             self._root.go_to(path)
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        # A Tab that comes before all fields are there must find the next one, and not leave the form.
+        if self.building:
+            self.finish()
+        return super().focusNextPrevChild(forward)
+
     def finish(self) -> None:
         """Make all fields now."""
         self._building.finish()
