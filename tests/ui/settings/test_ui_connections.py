@@ -179,16 +179,17 @@ def test_the_colour_stands_wherever_the_connection_is_named(services: PageServic
         bar = MessageBar(theme)
         bar.say("good", "Acme was saved.", colour="teal")
         show(bar)
-        assert _middle(bar.findChild(ColourMark).grab().toImage()) == wanted.lower()
+        [in_bar] = bar.findChildren(ColourMark)
+        assert _middle(in_bar.grab().toImage()) == wanted.lower()
         rows = LineList(theme, "Matches", 3)
         rows.fill([Line("Use Acme", "connection", None, colour=window.colour_of("1"))])
         show(rows)
         image = rows.grab().toImage()
         row = {image.pixelColor(x, ROW_HEIGHT // 2).name() for x in range(SPACE_2, SPACE_2 + SWATCH_PX)}
         assert wanted.lower() in row
-        mark = colour_mark(theme, "production", "teal")
-        assert mark is not None
-        assert _middle(mark.toImage()) == wanted.lower()
+        of_question = colour_mark(theme, "production", "teal")
+        assert of_question is not None
+        assert _middle(of_question.toImage()) == wanted.lower()
     assert colour_mark(theme, "production", "") is None
     window.show_profiles([acme, bare], bare)
     assert not window.colour_line.isVisible()
