@@ -208,6 +208,7 @@ def test_nobody_has_to_wait_for_an_owner_that_hangs(open_window: WindowFactory) 
 # What stands in the journal under these names, of the right kind or not: all of JSON can be kept there.
 SETTINGS = (
     *("appearance", "profile.last_used", "printing", "watched/practice", "attention/practice", "refresh/practice"),
+    "today/practice",
     *("columns.open/practice", "columns.completed/practice", "views/practice", "views.last/practice"),
 )
 

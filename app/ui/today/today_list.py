@@ -25,6 +25,7 @@ from app.ui.theme.tokens import (
 )
 from app.ui.today import today_page_words as words
 from app.ui.widgets.grid.grid_model import shown_in_cell
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text import times
 from app.ui.widgets.text.labels import plain_tooltip, visible
 from app.ui.widgets.text.times import day
@@ -170,6 +171,7 @@ class TodayList(QListView):
         self.setObjectName("today")
         theme.changed.connect(self.viewport().update)
         self.selectionModel().currentChanged.connect(self._on_current)
+        self._choice = AccessibleChoice(self, self._on_chosen)
         self.activated.connect(self._on_activated)
 
     @property
@@ -198,6 +200,7 @@ class TodayList(QListView):
         if found is not None:
             self.verticalScrollBar().setValue(scrolled + self.visualRect(self.currentIndex()).top() - top)
         self.scrollTo(self.currentIndex())
+        self._choice.forget()
         self.current_changed.emit()
 
     def go_to(self, row: int | None) -> None:
@@ -223,6 +226,12 @@ class TodayList(QListView):
 
     def _on_current(self, _now: QModelIndex, _before: QModelIndex) -> None:
         self.current_changed.emit()
+
+    def _on_chosen(self, index: QModelIndex) -> None:
+        """A screen reader has selected a row, which does not make it the current one."""
+        self.setCurrentIndex(index)
+        self._choice.forget()
+        self.opened.emit()
 
     def _on_activated(self, _index: QModelIndex) -> None:
         self.opened.emit()

@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -341,3 +342,17 @@ def test_a_snooze_that_ends_shows_at_the_next_look(
     page.reload()
     settled(loop, page)
     assert titles(page)[0] == first
+
+
+def test_a_line_that_a_screen_reader_selects_is_opened(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    three_late(loop, desk)
+    page = made_page(loop, services, show, desk)
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    place = page.list.lines.index(3, 0)
+    page.list.selectionModel().select(place, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    loop.until(lambda: beside(page) == 20_003)
+    assert page.list.current is not None
+    assert page.list.current.name == "20003"
+    settled(loop, page)
