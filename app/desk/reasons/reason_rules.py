@@ -1,8 +1,9 @@
 """The rules by which something needs somebody, as data, the worst first.
 
 A rule about orders says by clauses which orders it finds, so the search index answers it; the others look into the
-outbox, at audits or at loads (`desk.today`). Each connection can switch a rule off and change its numbers. Invariants:
-a rule that is off finds nothing; its sentence (`reasons_words.rule_sentence`) says the same as its clauses.
+outbox, at audits, at loads or at the forecast (`desk.today`). Each connection can switch a rule off and change its
+numbers. Invariants: a rule that is off finds nothing; its sentence (`reasons_words.rule_sentence`) says the same as its
+clauses.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -19,7 +20,7 @@ _CHOICE = "attention"
 LONGEST = 365  # days
 PAPER_DAYS = 30  # a proof of delivery that has not come by then is not waited for any more
 DAMAGE_FOLDERS = ("DAM", "DMB", "DML", "DMR", "RF")
-Source = Literal["orders", "outbox", "audits", "loads"]
+Source = Literal["orders", "outbox", "audits", "loads", "forecast"]
 # An order is found if all clauses of any group hold.
 Groups = tuple[tuple[Clause, ...], ...]
 
@@ -129,6 +130,7 @@ ALL_RULES: tuple[Rule, ...] = (
     Rule("damaged", _damaged, days=7),
     Rule("undelivered", _undelivered, days=1, first="loaded"),
     Rule("scheduled-late", _scheduled_late, days=1, first="requested"),
+    Rule("likely-late", source="forecast"),
     Rule("soon", _soon, days=1, first="due"),
     Rule("unreceived", _unreceived, days=2, first="estimated"),
     Rule("unscheduled", _unscheduled, days=3, first="received_on"),

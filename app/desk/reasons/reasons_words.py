@@ -16,6 +16,7 @@ RULES: dict[str, str] = {
     "damaged": translate("Damage or refusal"),
     "undelivered": translate("Not delivered"),
     "scheduled-late": translate("Scheduled late"),
+    "likely-late": translate("Likely late"),
     "soon": translate("About to be late"),
     "unreceived": translate("Not received"),
     "unscheduled": translate("Not scheduled"),
@@ -59,6 +60,8 @@ def rule_sentence(name: str, days: int, score: int, paper_days: int) -> str:
             "Scheduled {count:,} days or more after the requested day.",
             days,
         )
+    if name == "likely-late":
+        return translate("More than half of the completed orders like it took longer than it has left.")
     if name == "soon":
         return translate_plural(
             "Due today or within {count:,} day, neither received nor dispatched.",
@@ -122,6 +125,7 @@ NOT_RECEIVED, NOT_SCHEDULED, NOT_DELIVERED = (
 )
 NO_PROOF = translate("No proof of delivery")
 CHANGED = translate("Changed")
+LIKELY_LATE = translate("Likely late")
 
 
 def days_late(days: int) -> str:

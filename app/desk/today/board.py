@@ -4,12 +4,14 @@ Invariants: an order stands once, under the worst rule that finds it; every coun
 only its worst lines; what was put off stands apart and is not counted.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 
 from app.desk.desk import Desk
+from app.desk.forecast.forecast_words import ground_words
+from app.desk.forecast.likely_late import Ground, likely_late_orders
 from app.desk.orders.watched_orders import watched
 from app.desk.reasons import reasons_words
 from app.desk.reasons.order_reasons import Reason, reason_by, reasons_of
@@ -19,6 +21,7 @@ from app.desk.today.other_troubles import other_troubles
 from app.desk.today.put_off import PutOff, read_put_offs
 from app.store.cache import order_query, trouble_query
 from app.store.cache.order_rows import OrderLine
+from app.store.cache.schema.conditions import Clause
 from app.store.cache.trouble_query import Keys, TroubleQuery
 
 SHOWN = 100  # lines of a group
@@ -68,19 +71,22 @@ class Board:
         return sum(group.count for group in self.groups)
 
 
-async def count_board(desk: Desk) -> int:
-    """How many things need somebody, without reading rows. Raises `StoreError`."""
-    return (await read_board(desk, 0)).count
+async def count_board(desk: Desk, *, foretell: bool = True) -> int:
+    """How many things need somebody, without reading rows; `foretell` as of `read_board`. Raises `StoreError`."""
+    return (await read_board(desk, 0, foretell=foretell)).count
 
 
-async def read_board(desk: Desk, shown: int = SHOWN, names_of: NamesOf = str) -> Board:
+async def read_board(desk: Desk, shown: int = SHOWN, names_of: NamesOf = str, *, foretell: bool = True) -> Board:
     """The board as it is now, with at most `shown` lines a group. Raises `StoreError`.
+
+    Without `foretell` no order is called likely late: a forecast is made of half a year of orders.
 
     `names_of` gives the title of a column that changed, empty for one that has none.
     """
     now = desk.now()
-    rules = [rule for rule in await load_rules(desk) if rule.on]
-    judge = _Judge(desk, rules, now.date(), frozenset(await watched(desk)), names_of)
+    rules = [rule for rule in await load_rules(desk) if rule.on and (foretell or rule.source != "forecast")]
+    grounds = await likely_late_orders(desk) if any(rule.source == "forecast" for rule in rules) else {}
+    judge = _Judge(desk, rules, now.date(), frozenset(await watched(desk)), names_of, grounds)
     put_offs = {key: each for key, each in (await read_put_offs(desk)).items() if now < each.until}
     away = await _put_off_orders(desk, judge, put_offs, now)
     taken = await desk.reader.read(
@@ -88,7 +94,7 @@ async def read_board(desk: Desk, shown: int = SHOWN, names_of: NamesOf = str) ->
     )
     groups = []
     for rule in rules:
-        if rule.source == "orders":
+        if rule.source in ("orders", "forecast"):
             group, taken = await judge.orders(rule, taken, shown)
         else:
             group, put = await judge.others(rule, put_offs, shown, now)
@@ -109,6 +115,8 @@ async def count_by_rule(desk: Desk, rules: Sequence[Rule]) -> dict[str, int]:
             nothing = await desk.reader.read(trouble_query.keys_numbered, desk.profile.id, ())
             alone, _ = await desk.reader.read(trouble_query.find_trouble, query, nothing, 0, _by_number)
             found[rule.name] = alone.orders
+        elif rule.source == "forecast":
+            found[rule.name] = len(await likely_late_orders(desk))
         else:
             found[rule.name] = len(await other_troubles(desk, rule))
     return found
@@ -123,16 +131,23 @@ class _Judge:
     today: date
     watched: Collection[int]
     names_of: NamesOf
+    grounds: Mapping[int, Ground]  # of the orders that are likely late
 
     def reasons(self, line: OrderLine) -> tuple[Reason, ...]:
-        return reasons_of(line, self.rules, self.today, self.watched, self.names_of)
+        found = reasons_of(line, self.rules, self.today, self.watched, self.names_of)
+        ground = self.grounds.get(line.number)
+        if ground is None:
+            return found
+        return tuple(sorted((*found, _foretold(ground)), key=lambda each: PLACES[each.rule]))
 
     async def orders(self, rule: Rule, taken: Keys, shown: int) -> tuple[TodayGroup, Keys]:
         """The orders of a rule that no rule before it has taken, and all that are taken then."""
         groups = rule.groups_on(self.today, self.watched)
+        if rule.source == "forecast":
+            groups = ((Clause("list", ("open",)), Clause("number", tuple(map(str, self.grounds)))),)
         query = TroubleQuery(self.desk.profile.id, groups, rule.first, self.today)
         # Sorted on the thread that reads: a thousand reasons are too much for the thread that paints.
-        worst = partial(_worst_first, rule.name, self.today)
+        worst = partial(_worst_first, rule.name, self.today, self.grounds)
         found, taken = await self.desk.reader.read(trouble_query.find_trouble, query, taken, shown, worst)
         lines = [line for each in found.lines if (line := self._line(rule, each)) is not None]
         return TodayGroup(rule, found.orders, tuple(await self._dated(rule, lines))), taken
@@ -198,7 +213,15 @@ def _order_line(order: OrderLine, reason: Reason, also: tuple[str, ...]) -> Toda
     return TodayLine(_ORDER, str(order.number), title, reason, also, order)
 
 
-def _worst_first(rule: str, today: date, line: OrderLine) -> tuple[int, int]:
+def _foretold(ground: Ground) -> Reason:
+    """The reason of an order that is likely late, the worse the more orders like it took longer."""
+    share = ground.longer * 100 // ground.cases
+    return Reason("likely-late", reasons_words.LIKELY_LATE, ground_words(ground).rstrip("."), ground.since, share)
+
+
+def _worst_first(rule: str, today: date, grounds: Mapping[int, Ground], line: OrderLine) -> tuple[int, int]:
+    if rule == "likely-late":
+        return -_foretold(grounds[line.number]).days, line.number
     return -reason_by(rule, line, today).days, line.number
 
 

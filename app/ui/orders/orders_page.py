@@ -565,7 +565,8 @@ class OrdersPage(Page):
 
     def show_rule(self, rule: str) -> None:
         """List the orders that a rule finds, in whichever list they stand."""
-        self.line.set_text(f"{EVERYWHERE} {write_clause(Clause('attention', (rule,)))}")
+        clause = Clause("likely_late") if rule == "likely-late" else Clause("attention", (rule,))
+        self.line.set_text(f"{EVERYWHERE} {write_clause(clause)}")
 
     def show_filter(self, typed: str) -> None:
         """List the orders that this filter finds."""

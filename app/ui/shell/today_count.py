@@ -13,6 +13,7 @@ from app.ui.base.main_window import Rail
 
 _REST_MS = 1_500
 _MINUTE_MS = 60_000  # a snooze ends, a day begins
+_FORETELL_MS = 30_000  # after the first paint: a forecast goes through half a year of orders
 
 
 class TodayCount(QObject):
@@ -24,7 +25,7 @@ class TodayCount(QObject):
         super().__init__()
         self._rail, self._tasks = rail, tasks
         self._desk: Desk | None = None
-        self._page_reads = False
+        self._page_reads = self._foretell = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
@@ -38,7 +39,12 @@ class TodayCount(QObject):
     def begin(self) -> None:
         """Count from now on: the window has been painted."""
         self._minute.start()
+        QTimer.singleShot(_FORETELL_MS, self, self._begin_to_foretell)
         self._look()
+
+    def _begin_to_foretell(self) -> None:
+        self._foretell = True
+        self.look()
 
     def take_desk(self, desk: Desk) -> None:
         """Count for this desk."""
@@ -54,6 +60,7 @@ class TodayCount(QObject):
     def set_page_reads(self, reads: bool) -> None:
         """Whether the page is in sight: then it reads, and says how many it has found."""
         self._page_reads = reads
+        self._foretell = True  # the page has said how many are likely late: they are counted from now on
 
     def show(self, count: int) -> None:
         """Show a count."""
@@ -69,7 +76,7 @@ class TodayCount(QObject):
         from app.desk.today.board import count_board  # the first paint does without it
 
         try:
-            count = await count_board(desk)
+            count = await count_board(desk, foretell=self._foretell)
         except StoreError:
             return  # the page says why nothing can be read; the last count stays
         if desk is self._desk:

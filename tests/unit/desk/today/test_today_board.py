@@ -106,6 +106,37 @@ async def test_an_order_stands_once_under_the_worst_and_says_what_else_is_wrong(
     assert line_of(board, title).also == ("Not scheduled",)
 
 
+@pytest.mark.asyncio
+async def test_a_likely_late_order_is_listed_with_its_ground_and_can_be_put_off(morning_desk: Desk) -> None:
+    desk, made = morning_desk, Morning(random.Random(1))
+    for _ in range(24):  # took ten days, and had five
+        began = TODAY - 30 * DAY
+        made.add(
+            "completed",
+            state="CMP",
+            facility_id="MEM01",
+            imported_at=began,
+            requested_delivery=began + 5 * DAY,
+            delivered_at=began + 10 * DAY,
+        )
+    title = made.add(facility_id="MEM01", imported_at=TODAY - DAY, requested_delivery=TODAY + 4 * DAY)
+    made.add(facility_id="MEM01", imported_at=TODAY - DAY, requested_delivery=TODAY + 20 * DAY)
+    await keep_morning(desk, made)
+    board = await read_board(desk)
+    assert [(each.rule.name, each.count) for each in board.groups] == [("likely-late", 1)]
+    line = line_of(board, title)
+    assert line.reason.what == "Likely late"
+    assert line.reason.why.startswith("9 of 10 at MEM01 ")
+    assert await count_board(desk) == 1
+    assert await count_board(desk, foretell=False) == 0
+    assert (await count_by_rule(desk, ALL_RULES))["likely-late"] == 1
+    await put_off.keep_put_off(desk, line.key, put_off.done_today(line.reason, NOW))
+    board = await read_board(desk)
+    assert (board.count, [each.title for each in board.done]) == (0, [title])
+    await save_rule(desk, replace(ALL_RULES[reason_rules.PLACES["likely-late"]], on=False))
+    assert (await read_board(desk)).groups == ()
+
+
 # Put off, and done
 
 
@@ -395,4 +426,4 @@ async def test_the_earliest_days_are_found_by_the_index(morning_desk: Desk) -> N
 
 
 def test_no_rule_is_left_out() -> None:
-    assert {rule.name for rule in ALL_RULES} == {*TROUBLES, "changed-open"}
+    assert {rule.name for rule in ALL_RULES} == {*TROUBLES, "changed-open", "likely-late"}
