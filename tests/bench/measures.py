@@ -17,6 +17,7 @@ from tests.bench import (
     s13_form,
     s14_import,
     s15_console,
+    s16_insights,
 )
 from tests.bench.harness import Measure
 
@@ -43,6 +44,7 @@ MEASURES: tuple[Measure, ...] = (
     s14_import.MEASURE,
     s15_console.FORM,
     s15_console.LIST,
+    s16_insights.MEASURE,
     print_labels.MEASURE,
     known_consignees.MEASURE,
     import_grid.MEASURE,
