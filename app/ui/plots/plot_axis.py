@@ -76,3 +76,10 @@ def shown_places(count: int, room: float, each: float) -> range:
         return range(0)
     every = max(1, ceil(count * each / max(room, 1.0)))
     return range((count - 1) % every, count, every)
+
+
+def ticks_said(count: int, room: float, each: float) -> range:
+    """Which ticks of an axis have room for their values: every n-th, so that both ends are among them."""
+    steps = count - 1
+    every = next((n for n in range(1, steps) if steps % n == 0 and (steps // n + 1) * each <= room), max(steps, 1))
+    return range(0, count, every)

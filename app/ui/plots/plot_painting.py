@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.desk.insights.plot_data import Mark, Plot
-from app.ui.plots.plot_axis import Axis, axis_of, shown_places, tick_words
+from app.ui.plots.plot_axis import Axis, axis_of, shown_places, tick_words, ticks_said
 from app.ui.plots.plot_look import PlotLook
 from app.ui.theme.tokens import FOCUS_PX, PLOT_BAR_PX, PLOT_MARK_PX, PLOT_ROW_PX, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.text.labels import visible
@@ -171,7 +171,7 @@ def paint_plot(
 def _paint_axis(painter: QPainter, plot: Plot, look: PlotLook, laid: Laid) -> None:
     area, metrics, ticks = laid.area, QFontMetricsF(look.font), laid.axis.ticks()
     widest = max(metrics.horizontalAdvance(tick_words(each, plot.unit)) for each in ticks) + SPACE_2
-    said = shown_places(len(ticks), area.width(), widest) if plot.across else range(len(ticks))
+    said = ticks_said(len(ticks), area.width(), widest) if plot.across else range(len(ticks))
     for at, value in enumerate(ticks):
         words = tick_words(value, plot.unit) if at in said else ""
         painter.setPen(QPen(look.colour("line"), 1))

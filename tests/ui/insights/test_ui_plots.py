@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtTest import QTest
 
 from app.desk.insights.plot_data import Kind, LeftOut, Mark, Place, Plot, Series, Target, Unit
-from app.ui.plots.plot_axis import axis_of, shown_places, tick_words
+from app.ui.plots.plot_axis import axis_of, shown_places, tick_words, ticks_said
 from app.ui.plots.plot_files import _WRITERS, PlotSheet
 from app.ui.plots.plot_look import look_of, paper_look
 from app.ui.plots.plot_painting import lay_out, paint_plot
@@ -159,6 +159,10 @@ def test_axes() -> None:
     assert axis("score", 71, top=100)[-1] == "100"
     assert list(shown_places(12, 300, 60)) == [2, 5, 8, 11]
     assert list(shown_places(0, 300, 60)) == []
+    assert list(ticks_said(6, 600, 50)) == [0, 1, 2, 3, 4, 5]
+    assert list(ticks_said(6, 120, 50)) == [0, 5]
+    assert list(ticks_said(5, 160, 50)) == [0, 2, 4]
+    assert list(ticks_said(2, 10, 50)) == [0, 1]
 
 
 def _contrast(one: QColor, other: QColor) -> float:
