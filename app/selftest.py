@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMessageLogContext, QtMsgType
 
 Check = Callable[[Path], Awaitable[str]]
-_PRACTICE_SECONDS = 60.0
+_PRACTICE_SECONDS, _PICTURE_SECONDS = 60.0, 120.0
 _TWO_PIXELS = (
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg=="  # a PNG
 )
@@ -259,8 +259,10 @@ async def _pictures(_folder: Path) -> str:
     """The process that decodes pictures starts, with every decoder, and a picture comes out of it right."""
     from app.imaging.imaging import Imaging
     from app.imaging.pixels import Pixels
+    from app.imaging.protocol import Limits
 
-    imaging = Imaging(workers=1)
+    # Whether it works at all: on a busy computer, or with a virus scanner, the first start of the process takes long.
+    imaging = Imaging(workers=1, limits=Limits(seconds=_PICTURE_SECONDS))
     try:
         found = await imaging.decode(base64.b64decode(_TWO_PIXELS))
     finally:

@@ -57,10 +57,10 @@ class Screen:
         self.do("windowfocus", "--sync", window)
         self.do("type", "--clearmodifiers", "--delay", "30", "--", text)
 
-    def enter_order(self, window: str, reference: str) -> None:
+    def enter_order(self, window: str, reference: str, *, opening: float = 2.0) -> None:
         """Fill a new order by keys; it is not submitted."""
         self.keys(window, "ctrl+n")
-        time.sleep(2)  # the form is made at its first use, and nobody tells from outside when
+        time.sleep(opening)  # the form is made at its first use, and nobody tells from outside when
         self.type(window, reference)
         self.keys(window, "F4")
         for how, what in NEW_ORDER:
@@ -114,3 +114,14 @@ def accepted(folder: Path, reference: str) -> bool:
     with sqlite3.connect(f"file:{folder / 'journal.sqlite3'}?mode=ro", uri=True) as journal:
         rows = journal.execute("SELECT state FROM writes WHERE reference = ?", (reference,)).fetchall()
     return bool(rows) and all(state in ("accepted", "confirmed") for (state,) in rows)
+
+
+def fetched(folder: Path) -> bool:
+    """Whether orders were fetched into the cache of a data folder."""
+    import sqlite3
+
+    try:
+        with sqlite3.connect(f"file:{folder / 'cache.sqlite3'}?mode=ro", uri=True) as cache:
+            return bool(cache.execute("SELECT 1 FROM orders LIMIT 1").fetchone())
+    except sqlite3.Error:  # it is not there yet
+        return False

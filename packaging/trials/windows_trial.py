@@ -21,10 +21,11 @@ from releasing import packages, program, reproducible, windows_packages, wine
 from releasing.wine import Wine
 
 from trials.screen import NEEDS as HANDS
-from trials.screen import TITLE, NotShown, Screen, accepted, journal_says, screen, until
+from trials.screen import TITLE, NotShown, Screen, accepted, fetched, journal_says, screen, until
 
 UNIT = tuple(f"tests/unit/{each}" for each in ("store", "api", "desk", "practice", "imaging", "test_windows_jobs.py"))
 _UNIT_S, _SELFTEST_S, _SETUP_S, _WINDOW_S = 3_600, 180, 300, 180
+_OPENING_S = 6.0  # for a form at its first use, on a machine that has much to do
 _GIVEN_UP, _RUNNING = 2, 3  # exit statuses of the installer
 _OLDER = "0.0.1"
 _ENTRY = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Waybill"
@@ -160,10 +161,10 @@ class _Hands:
             reader.terminate()  # a child of the program may hold the pipe still
             reader.wait()
 
-    def usable(self) -> str:
-        """The window, once it takes keys."""
+    def usable(self, data: Path) -> str:
+        """The window, once it has fetched orders: then all that it does by itself at a start is done."""
         window = self.shown.window(_WINDOW_S)
-        time.sleep(10)
+        until(lambda: fetched(data), _WINDOW_S, "orders in the list")
         return window
 
 
@@ -179,15 +180,15 @@ def flows() -> None:
         _expect(hands.install(older) == 0 and exe.exists(), "an older version installed silently")
         _expect(hands.registered() == _OLDER and hands.in_start_menu(), "it is among the apps and in the start menu")
         with hands.started(exe) as kill:
-            window = hands.usable()
+            window = hands.usable(data)
             shown.picture(PICTURES / "windows-started.png")
-            shown.enter_order(window, "TRIAL-1")
+            shown.enter_order(window, "TRIAL-1", opening=_OPENING_S)
             shown.picture(PICTURES / "windows-typed.png")
             shown.keys(window, "ctrl+Return")
-            until(lambda: accepted(data, "TRIAL-1"), 90, "the order at the provider")
+            until(lambda: accepted(data, "TRIAL-1"), _WINDOW_S, "the order at the provider")
             _expect(True, "an order entered by keys was taken by practice")
             shown.keys(window, "ctrl+n")
-            time.sleep(2)
+            time.sleep(_OPENING_S)
             shown.type(window, "TRIAL-DRAFT")
             until(lambda: journal_says(data, "TRIAL-DRAFT"), 30, "the draft on the disk")
             before = reproducible.digest_of(installed)
@@ -201,7 +202,7 @@ def flows() -> None:
         _expect(hands.registered() == program.version(), "killed, and upgraded with its data: its children had ended")
         _expect(hands.install(newer) == 0 and _whole(installed), "installed over itself")
         with hands.started(exe):
-            window = hands.usable()
+            window = hands.usable(data)
             shown.picture(PICTURES / "windows-again.png")
             _expect(accepted(data, "TRIAL-1") and journal_says(data, "TRIAL-DRAFT"), "order and draft are there again")
             shown.keys(window, "ctrl+q")
@@ -257,7 +258,7 @@ def stick() -> None:
         hands = _Hands(windows, shown)
         hands.forget()
         with hands.started(unpacked / "waybill.exe"):
-            window = hands.usable()
+            window = hands.usable(unpacked / "data")
             shown.picture(PICTURES / "windows-stick.png")
             _expect((unpacked / "data" / "journal.sqlite3").exists(), "its data is beside it")
             _expect(not (hands.home / "Waybill").exists(), "and not where Windows keeps programs' data")

@@ -53,7 +53,9 @@ def child() -> Iterator["subprocess.Popen[str]"]:
     made = subprocess.Popen([sys.executable, "-c", STARTS_ANOTHER], stdout=subprocess.PIPE, text=True)
     yield made
     made.kill()
-    made.communicate()
+    made.wait()
+    assert made.stdout is not None
+    made.stdout.close()
 
 
 def test_a_child_that_is_let_go_ends_and_what_it_started_ends_too(child: "subprocess.Popen[str]") -> None:
