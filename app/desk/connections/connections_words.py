@@ -1,6 +1,7 @@
 """The sentences about connections, permissions, saved views, and the safety of the journal."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from app.contract.codes import (
     SCOPE_INFO_AUDITS,
@@ -9,8 +10,10 @@ from app.contract.codes import (
     SCOPE_ORDERS,
     SCOPE_QUOTES,
 )
-from app.store.journal.recovery.journal_repair import RestoreReport
 from app.translation import translate, translate_plural
+
+if TYPE_CHECKING:  # the repair of a journal is not imported before the first paint
+    from app.store.journal.recovery.journal_repair import RestoreReport
 
 # Permissions
 
@@ -172,7 +175,7 @@ def drafts_counted(count: int) -> str:
     return translate_plural("{count:,} draft", "{count:,} drafts", count)
 
 
-def restored(report: RestoreReport) -> str:
+def restored(report: "RestoreReport") -> str:
     """The journal in use is not the one of before."""
     parts = [translate("The journal was made anew because {why}.", why=report.why)]
     if report.writes or report.drafts:
