@@ -61,23 +61,32 @@ def count_steps(c: apsw.Connection, profile: str, first: date, last: date, step:
         return []
     after = (last + timedelta(days=1)).isoformat()
     bindings = (partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER, first.isoformat(), after)
-    found = list[StepCount]()
-    for column, name in STEP_FROM.items():
-        with _stoppable(c, step):
-            found += [StepCount(name, *each) for each in c.execute(_statement(column), bindings)]
-    return found
+    with _stoppable(c, step):
+        return [StepCount(*each) for each in c.execute(_COUNTED, bindings)]
 
 
-def _statement(column: str) -> str:
-    begun = f"julianday(substr({column}, 1, 10))"
+def _julian(column: str) -> str:
+    return f"julianday(substr({column}, 1, 10)) AS {column}"
+
+
+def _counted(column: str, name: str) -> str:
     return f"""
-        SELECT coalesce(facility_id, ''), coalesce(delivery_type, ''),
-               CAST(julianday({_PROMISED}) - {begun} AS INTEGER) AS had,
-               CAST(julianday(substr(delivered_at, 1, 10)) - {begun} AS INTEGER) AS took, count(*)
-        FROM orders
-        WHERE id BETWEEN ? AND ? AND delivered_at >= ? AND delivered_at < ? AND state IS NOT 'CAN'
-        GROUP BY 1, 2, 3, 4 HAVING had IS NOT NULL AND took >= 0
+        SELECT '{name}', facility, delivery, CAST(promised - {column} AS INTEGER) AS had,
+               CAST(delivered_at - {column} AS INTEGER) AS took, count(*)
+        FROM days GROUP BY facility, delivery, had, took HAVING had IS NOT NULL AND took >= 0
     """
+
+
+# The days are read once for all steps: that takes half the time, since the rows of orders are wide.
+_COUNTED = f"""
+    WITH days AS MATERIALIZED (
+        SELECT coalesce(facility_id, '') AS facility, coalesce(delivery_type, '') AS delivery,
+               julianday({_PROMISED}) AS promised, {", ".join(map(_julian, (*STEP_FROM, "delivered_at")))}
+        FROM orders
+        WHERE id BETWEEN ? AND ? AND orders.delivered_at >= ? AND orders.delivered_at < ? AND state IS NOT 'CAN'
+    )
+    {" UNION ALL ".join(_counted(*each) for each in STEP_FROM.items())}
+"""
 
 
 @contextmanager
