@@ -26,8 +26,8 @@ Groups = tuple[tuple[Clause, ...], ...]
 
 _NOT_CLOSED = Clause("state", ("CMP", "CAN"), negated=True)
 _OPEN = (Clause("list", ("open",)), _NOT_CLOSED)
-_AWAITED = (*_OPEN, Clause("delivered_on", (NONE,)))
-_NOT_RECEIVED = (Clause("received_on", (NONE,)), Clause("received", (YES,), negated=True))
+AWAITED = (*_OPEN, Clause("delivered_on", (NONE,)))
+NOT_RECEIVED = (Clause("received_on", (NONE,)), Clause("received", (YES,), negated=True))
 _COMPLETED = Clause("list", ("completed",))
 
 
@@ -36,7 +36,7 @@ def _vanished(_today: date, _days: int) -> Groups:
 
 
 def _overdue(_today: date, days: int) -> Groups:
-    return ((*_AWAITED, Clause("late", (str(days),))),)
+    return ((*AWAITED, Clause("late", (str(days),))),)
 
 
 def _damaged(today: date, days: int) -> Groups:
@@ -46,26 +46,26 @@ def _damaged(today: date, days: int) -> Groups:
 
 def _undelivered(today: date, days: int) -> Groups:
     undelivered = Clause("delivered", (YES,), negated=True)
-    return ((*_AWAITED, undelivered, Clause("loaded", last=today - timedelta(days=days))),)
+    return ((*AWAITED, undelivered, Clause("loaded", last=today - timedelta(days=days))),)
 
 
 def _scheduled_late(_today: date, days: int) -> Groups:
-    return ((*_AWAITED, Clause("over", (str(days),))),)
+    return ((*AWAITED, Clause("over", (str(days),))),)
 
 
 def _soon(today: date, days: int) -> Groups:
     due = Clause("due", first=today, last=today + timedelta(days=days))
     # A provider may leave out when an order was received; one that is dispatched or loaded has been.
     on_no_truck = (Clause("state", ("DSO",), negated=True), Clause("loaded", (NONE,)))
-    return ((*_AWAITED, *_NOT_RECEIVED, *on_no_truck, due),)
+    return ((*AWAITED, *NOT_RECEIVED, *on_no_truck, due),)
 
 
 def _unreceived(today: date, days: int) -> Groups:
-    return ((*_OPEN, *_NOT_RECEIVED, Clause("estimated", last=today - timedelta(days=days))),)
+    return ((*_OPEN, *NOT_RECEIVED, Clause("estimated", last=today - timedelta(days=days))),)
 
 
 def _unscheduled(today: date, days: int) -> Groups:
-    return ((*_AWAITED, Clause("scheduled", (NONE,)), Clause("received_on", last=today - timedelta(days=days))),)
+    return ((*AWAITED, Clause("scheduled", (NONE,)), Clause("received_on", last=today - timedelta(days=days))),)
 
 
 def _without_proof(today: date, days: int) -> Groups:
@@ -134,6 +134,7 @@ ALL_RULES: tuple[Rule, ...] = (
     Rule("soon", _soon, days=1, first="due"),
     Rule("unreceived", _unreceived, days=2, first="estimated"),
     Rule("unscheduled", _unscheduled, days=3, first="received_on"),
+    Rule("stuck", source="forecast"),
     Rule("no-proof", _without_proof, days=2, first="delivered_on"),
     Rule("overage", days=7, source="loads"),
     Rule("low-audit", days=1, score=70, source="audits"),

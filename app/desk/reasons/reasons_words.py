@@ -20,6 +20,7 @@ RULES: dict[str, str] = {
     "soon": translate("About to be late"),
     "unreceived": translate("Not received"),
     "unscheduled": translate("Not scheduled"),
+    "stuck": translate("Stuck"),
     "no-proof": translate("No proof of delivery"),
     "overage": translate("Overage of a load"),
     "low-audit": translate("Low audit"),
@@ -62,6 +63,10 @@ def rule_sentence(name: str, days: int, score: int, paper_days: int) -> str:
         )
     if name == "likely-late":
         return translate("More than half of the completed orders like it took longer than it has left.")
+    if name == "stuck":
+        return translate(
+            "Waits longer than 9 of 10 completed orders of its facility took from the same step to delivery."
+        )
     if name == "soon":
         return translate_plural(
             "Due today or within {count:,} day, neither received nor dispatched.",
@@ -125,7 +130,7 @@ NOT_RECEIVED, NOT_SCHEDULED, NOT_DELIVERED = (
 )
 NO_PROOF = translate("No proof of delivery")
 CHANGED = translate("Changed")
-LIKELY_LATE = translate("Likely late")
+LIKELY_LATE, STUCK = translate("Likely late"), translate("Stuck")
 
 
 def days_late(days: int) -> str:
@@ -228,3 +233,31 @@ def what_and_why(what: str, why: str) -> str:
 def documents(codes: Iterable[str]) -> str:
     """The kinds of documents that tell of damage or refusal."""
     return ", ".join(translate("{code} {word}", code=code, word=FOLDER_TYPE_WORDS.get(code, "")) for code in codes)
+
+
+def stuck_since(column: str, day: str, facility: str, usual: int) -> str:
+    """Stuck since the date of `column`; 9 of 10 orders of the facility took `usual` days from there to delivery."""
+    where = facility or translate("no facility")
+    if column == "loaded_at":
+        return translate_plural(
+            "loaded {day}; 9 of 10 at {where} are delivered within {count:,} day of loading",
+            "loaded {day}; 9 of 10 at {where} are delivered within {count:,} days of loading",
+            usual,
+            day=day,
+            where=where,
+        )
+    if column == "received_at":
+        return translate_plural(
+            "received {day}; 9 of 10 at {where} are delivered within {count:,} day of receipt",
+            "received {day}; 9 of 10 at {where} are delivered within {count:,} days of receipt",
+            usual,
+            day=day,
+            where=where,
+        )
+    return translate_plural(
+        "imported {day}; 9 of 10 at {where} are delivered within {count:,} day of import",
+        "imported {day}; 9 of 10 at {where} are delivered within {count:,} days of import",
+        usual,
+        day=day,
+        where=where,
+    )

@@ -11,7 +11,7 @@ from functools import partial
 
 from app.desk.desk import Desk
 from app.desk.forecast.forecast_words import ground_words
-from app.desk.forecast.likely_late import Ground, likely_late_orders
+from app.desk.forecast.likely_late import Ground, likely_late_orders, read_forecast
 from app.desk.orders.watched_orders import watched
 from app.desk.reasons import reasons_words
 from app.desk.reasons.order_reasons import Reason, reason_by, reasons_of
@@ -19,6 +19,7 @@ from app.desk.reasons.reason_rules import PLACES, Rule, load_rules
 from app.desk.today import today_words as words
 from app.desk.today.other_troubles import other_troubles
 from app.desk.today.put_off import PutOff, read_put_offs
+from app.desk.today.stuck import Usual, usual_of
 from app.store.cache import order_query, trouble_query
 from app.store.cache.order_rows import OrderLine
 from app.store.cache.schema.conditions import Clause
@@ -85,8 +86,10 @@ async def read_board(desk: Desk, shown: int = SHOWN, names_of: NamesOf = str, *,
     """
     now = desk.now()
     rules = [rule for rule in await load_rules(desk) if rule.on and (foretell or rule.source != "forecast")]
-    grounds = await likely_late_orders(desk) if any(rule.source == "forecast" for rule in rules) else {}
-    judge = _Judge(desk, rules, now.date(), frozenset(await watched(desk)), names_of, grounds)
+    names = {rule.name for rule in rules}
+    grounds = await likely_late_orders(desk) if "likely-late" in names else {}
+    usual = usual_of(await read_forecast(desk)) if "stuck" in names else Usual({})
+    judge = _Judge(desk, rules, now.date(), frozenset(await watched(desk)), names_of, grounds, usual)
     put_offs = {key: each for key, each in (await read_put_offs(desk)).items() if now < each.until}
     away = await _put_off_orders(desk, judge, put_offs, now)
     taken = await desk.reader.read(
@@ -112,14 +115,21 @@ async def count_by_rule(desk: Desk, rules: Sequence[Rule]) -> dict[str, int]:
     for rule in (replace(each, on=True) for each in rules):
         if rule.source == "orders":
             query = TroubleQuery(desk.profile.id, rule.groups_on(today, numbers), rule.first, today)
-            nothing = await desk.reader.read(trouble_query.keys_numbered, desk.profile.id, ())
-            alone, _ = await desk.reader.read(trouble_query.find_trouble, query, nothing, 0, _by_number)
-            found[rule.name] = alone.orders
-        elif rule.source == "forecast":
+            found[rule.name] = await _count_of(desk, query)
+        elif rule.name == "likely-late":
             found[rule.name] = len(await likely_late_orders(desk))
+        elif rule.name == "stuck":
+            groups = usual_of(await read_forecast(desk)).groups(today)
+            found[rule.name] = await _count_of(desk, TroubleQuery(desk.profile.id, groups, rule.first, today))
         else:
             found[rule.name] = len(await other_troubles(desk, rule))
     return found
+
+
+async def _count_of(desk: Desk, query: TroubleQuery) -> int:
+    nothing = await desk.reader.read(trouble_query.keys_numbered, desk.profile.id, ())
+    alone, _ = await desk.reader.read(trouble_query.find_trouble, query, nothing, 0, _by_number)
+    return alone.orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,22 +142,24 @@ class _Judge:
     watched: Collection[int]
     names_of: NamesOf
     grounds: Mapping[int, Ground]  # of the orders that are likely late
+    usual: Usual
 
     def reasons(self, line: OrderLine) -> tuple[Reason, ...]:
         found = reasons_of(line, self.rules, self.today, self.watched, self.names_of)
-        ground = self.grounds.get(line.number)
-        if ground is None:
-            return found
-        return tuple(sorted((*found, _foretold(ground)), key=lambda each: PLACES[each.rule]))
+        ground, stuck = self.grounds.get(line.number), self.usual.reason(line, self.today)
+        more = [*([_foretold(ground)] if ground is not None else ()), *([stuck] if stuck is not None else ())]
+        return tuple(sorted((*found, *more), key=lambda each: PLACES[each.rule])) if more else found
 
     async def orders(self, rule: Rule, taken: Keys, shown: int) -> tuple[TodayGroup, Keys]:
         """The orders of a rule that no rule before it has taken, and all that are taken then."""
         groups = rule.groups_on(self.today, self.watched)
-        if rule.source == "forecast":
+        if rule.name == "stuck":
+            groups = self.usual.groups(self.today)
+        elif rule.name == "likely-late":
             groups = ((Clause("list", ("open",)), Clause("number", tuple(map(str, self.grounds)))),)
         query = TroubleQuery(self.desk.profile.id, groups, rule.first, self.today)
         # Sorted on the thread that reads: a thousand reasons are too much for the thread that paints.
-        worst = partial(_worst_first, rule.name, self.today, self.grounds)
+        worst = partial(_worst_first, rule.name, self)
         found, taken = await self.desk.reader.read(trouble_query.find_trouble, query, taken, shown, worst)
         lines = [line for each in found.lines if (line := self._line(rule, each)) is not None]
         return TodayGroup(rule, found.orders, tuple(await self._dated(rule, lines))), taken
@@ -219,10 +231,13 @@ def _foretold(ground: Ground) -> Reason:
     return Reason("likely-late", reasons_words.LIKELY_LATE, ground_words(ground).rstrip("."), ground.since, share)
 
 
-def _worst_first(rule: str, today: date, grounds: Mapping[int, Ground], line: OrderLine) -> tuple[int, int]:
+def _worst_first(rule: str, judge: _Judge, line: OrderLine) -> tuple[int, int]:
     if rule == "likely-late":
-        return -_foretold(grounds[line.number]).days, line.number
-    return -reason_by(rule, line, today).days, line.number
+        return -_foretold(judge.grounds[line.number]).days, line.number
+    if rule == "stuck":
+        stuck = judge.usual.reason(line, judge.today)
+        return 0 if stuck is None else -stuck.days, line.number
+    return -reason_by(rule, line, judge.today).days, line.number
 
 
 def _by_number(line: OrderLine) -> tuple[int, int]:

@@ -272,7 +272,10 @@ class TodayPage(Page):
         """Show what the line is about: an order beside the list, anything else on its own page."""
         current = self.list.current_row
         if isinstance(current, More):
-            self.rule_asked.emit(current.group.rule.name)
+            if current.group.rule.name == "stuck":  # no filter finds it: what is usual differs between facilities
+                self.bar.say("", words.MORE_FOLLOW)
+            else:
+                self.rule_asked.emit(current.group.rule.name)
             return
         line = self.list.current
         if line is None:

@@ -25,6 +25,7 @@ NONE_DONE, NONE_DONE_SENTENCE = (
     translate("Nothing is done yet"),
     translate("What you are done with for today is listed here, and can be shown again."),
 )
+MORE_FOLLOW = translate("The next ones are listed here as soon as some of those above are done.")
 NOT_READ = translate("Today could not be read")
 ASKING = translate("Asking the provider…")
 ENTER = translate("Enter")

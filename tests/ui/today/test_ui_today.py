@@ -254,7 +254,7 @@ def test_an_empty_page_claims_nothing_that_is_not_known(
     morning(loop, desk, made)
     page.reload()
     settled(loop, page)
-    assert page.states.state_text == "Nothing needs you None of 16 rules finds anything."
+    assert page.states.state_text == "Nothing needs you None of 17 rules finds anything."
     for rule in ALL_RULES:
         loop.run(save_rule(desk, replace(rule, on=False)))
     page.reload()

@@ -137,6 +137,41 @@ async def test_a_likely_late_order_is_listed_with_its_ground_and_can_be_put_off(
     assert (await read_board(desk)).groups == ()
 
 
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("first", "columns", "why"),
+    [
+        ("imported_at", {}, "imported Tue 10 Nov; 9 of 10 at MEM01 are delivered within 9 days of import"),
+        (
+            "received_at",
+            {"state": "AVL"},
+            "received Tue 10 Nov; 9 of 10 at MEM01 are delivered within 9 days of receipt",
+        ),
+        ("loaded_at", {"state": "DSO"}, "loaded Tue 10 Nov; 9 of 10 at MEM01 are delivered within 9 days of loading"),
+    ],
+)
+async def test_an_order_that_waits_longer_than_usual_at_its_facility_is_stuck(
+    morning_desk: Desk, first: str, columns: dict[str, Any], why: str
+) -> None:
+    desk, made = morning_desk, Morning(random.Random(1))
+    for number in range(20):  # nine of ten took 9 days, the others 15
+        began, took = TODAY - 60 * DAY, (9 if number < 18 else 15) * DAY
+        done = {"state": "CMP", "facility_id": "MEM01", "requested_delivery": began, "delivered_at": began + took}
+        made.add("completed", **{"imported_at": began - 9 * DAY, first: began, **done})
+    stuck = {"facility_id": "mem01" if first == "loaded_at" else "MEM01", **columns}
+    title = made.add(**{"imported_at": TODAY - 10 * DAY, **stuck, first: TODAY - 10 * DAY})
+    made.add(**{"imported_at": TODAY - 9 * DAY, **stuck, first: TODAY - 9 * DAY})
+    made.add(**{"imported_at": TODAY - 40 * DAY, **stuck, first: TODAY - 40 * DAY, "facility_id": "NEW01"})
+    await keep_morning(desk, made)
+    for rule in ALL_RULES:
+        await save_rule(desk, replace(rule, on=rule.name == "stuck"))
+    board = await read_board(desk)
+    assert [(each.rule.name, each.count) for each in board.groups] == [("stuck", 1)]
+    assert line_of(board, title).reason.why == why.replace("MEM01", stuck["facility_id"])
+    assert await count_board(desk, foretell=False) == 0
+    assert (await count_by_rule(desk, ALL_RULES))["stuck"] == 1
+
+
 # Put off, and done
 
 
@@ -426,4 +461,4 @@ async def test_the_earliest_days_are_found_by_the_index(morning_desk: Desk) -> N
 
 
 def test_no_rule_is_left_out() -> None:
-    assert {rule.name for rule in ALL_RULES} == {*TROUBLES, "changed-open", "likely-late"}
+    assert {rule.name for rule in ALL_RULES} == {*TROUBLES, "changed-open", "likely-late", "stuck"}
