@@ -15,6 +15,8 @@ from app.imaging.pixels import Facts, Pixels, Size, Trouble
 from app.imaging.protocol import Limits
 
 pytestmark = pytest.mark.asyncio
+# A child of a test says that it is ready; by bytes, because print ends a line by two letters on Windows.
+READY = "import sys\nsys.stdout.buffer.write(b'ready\\n')\nsys.stdout.flush()\n"
 KILL = 9  # Windows has no name for it, and ends the process as well
 
 
@@ -54,7 +56,7 @@ async def test_who_ends_the_child_again_and_again_is_not_the_picture(tmp_path: P
     killed.write_text(
         "import os, signal\n"
         f"open({str(falls)!r}, 'a').write('x')\n"
-        "print('ready', flush=True)\n"
+        f"{READY}"
         "input()\n"
         f"if len(open({str(falls)!r}).read()) < 6: os.kill(os.getpid(), signal.SIGKILL)\n"
         'print(\'{"trouble": "damaged"}\', flush=True)\n'
@@ -67,9 +69,7 @@ async def test_who_ends_the_child_again_and_again_is_not_the_picture(tmp_path: P
 
 async def test_a_picture_that_ends_its_child_twice_is_to_blame(tmp_path: Path) -> None:
     faller, falls = tmp_path / "faller.py", tmp_path / "falls"
-    faller.write_text(
-        f"open({str(falls)!r}, 'a').write('x')\nprint('ready', flush=True)\ninput()\nraise SystemExit(1)\n"
-    )
+    faller.write_text(f"open({str(falls)!r}, 'a').write('x')\n{READY}input()\nraise SystemExit(1)\n")
     imaging = Imaging(workers=1, command=[sys.executable, str(faller)])
     assert await imaging.decode(jpeg(40, 30)) == Trouble("crashed")
     assert falls.read_text() == "xx"
@@ -92,7 +92,7 @@ async def test_what_nobody_waits_for_does_not_hold_up_the_others(tmp_path: Path)
     slow.write_text(
         "import time\n"
         f"open({str(turns)!r}, 'a').write('x')\n"
-        "print('ready', flush=True)\n"
+        f"{READY}"
         "input()\n"
         f"time.sleep(60 if open({str(turns)!r}).read() == 'x' else 0)\n"
         'print(\'{"trouble": "damaged"}\', flush=True)\n'
@@ -110,7 +110,7 @@ async def test_what_nobody_waits_for_does_not_hold_up_the_others(tmp_path: Path)
 
 async def test_a_picture_is_given_up_after_its_time(tmp_path: Path) -> None:
     sleeper = tmp_path / "sleeper.py"
-    sleeper.write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
+    sleeper.write_text(f"import time\n{READY}time.sleep(60)\n")
     slow = Imaging(workers=1, limits=Limits(seconds=0.3), command=[sys.executable, str(sleeper)])
     began = time.monotonic()
     found = await slow.decode(jpeg(40, 30))
@@ -132,7 +132,7 @@ async def test_a_picture_is_given_up_after_its_time(tmp_path: Path) -> None:
 )
 async def test_what_the_child_says_is_not_trusted(tmp_path: Path, answer: str, expected: str) -> None:
     liar = tmp_path / "liar.py"
-    liar.write_text(f"print('ready', flush=True)\ninput()\nprint({answer}, flush=True)\ninput()\n")
+    liar.write_text(f"{READY}input()\nprint({answer}, flush=True)\ninput()\n")
     imaging = Imaging(workers=1, command=[sys.executable, str(liar)])
     found = await imaging.decode(jpeg(40, 30))
     await imaging.aclose()
