@@ -154,6 +154,7 @@ async def console_waiting(stage: Stage) -> None:
 
 async def console_answer_table(stage: Stage) -> None:
     page = await _with(stage, FACILITIES, None, ("ZipCode", "38104"))
+    page._share_room()
     page.answer.show_answer(shown_answer(_answer(ROWS)), "facilities")
     page.answer.tabs["table"].setChecked(True)
     page.answer.table.setFocus()
@@ -162,6 +163,7 @@ async def console_answer_table(stage: Stage) -> None:
 
 async def console_answer_tree(stage: Stage) -> None:
     page = await _with(stage, SUBMIT, ORDER)
+    page._share_room()
     page.answer.show_answer(shown_answer(_answer({"order": ORDER, "systemNumber": 771_002})), "order_submit")
     page.answer.tabs["tree"].setChecked(True)
     page.answer.go_to_path(("order", "consignee", "zip"))
@@ -170,6 +172,7 @@ async def console_answer_tree(stage: Stage) -> None:
 
 async def console_answer_found(stage: Stage) -> None:
     page = await _with(stage, FACILITIES, None, ("ZipCode", "38104"))
+    page._share_room()
     page.answer.show_answer(shown_answer(_answer(ROWS)), "facilities")
     page.answer.tabs["text"].setChecked(True)
     await stage.settle()
@@ -187,11 +190,13 @@ async def console_answer_refused(stage: Stage) -> None:
     }
     said = "The provider did not accept this: consignee.zip: Too short."
     answer = _answer(problem, 400, "Bad Request", "application/problem+json", sentence=said)
+    page._share_room()
     page.answer.show_answer(shown_answer(answer), "order_submit")
 
 
 async def console_answer_headers(stage: Stage) -> None:
     page = await _with(stage, STATUS, None, ("OrderReferenceNumber", "CRN-20481"))
+    page._share_room()
     page.answer.show_answer(shown_answer(_answer({"status": "Received"})), "order_status")
     page.answer.tabs["headers"].setChecked(True)
 
@@ -199,6 +204,7 @@ async def console_answer_headers(stage: Stage) -> None:
 async def console_answer_changes(stage: Stage) -> None:
     page = await _with(stage, FACILITIES)
     shown = shown_answer(_answer(ROWS))
+    page._share_room()
     page.answer.show_answer(shown, "facilities")
     page.answer.show_earlier([(1, "2026-11-24 13:58:02 · 200"), (2, "2026-11-23 09:12:44 · 200")])
     before = json.dumps(ROWS[1:]).replace("Memphis 7", "Memphis South").replace("111", "109")
@@ -294,6 +300,7 @@ async def console_odd(stage: Stage) -> None:
     }
     page = await _with(stage, SUBMIT, odd)
     wide = [{f"column number {place}": "a long text in a cell " * 9 for place in range(30)} for _ in range(40)]
+    page._share_room()
     page.answer.show_answer(shown_answer(_answer(wide, sentence="<b>Not bold</b> & a very long sentence. " * 6)), "odd")
 
 

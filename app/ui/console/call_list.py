@@ -22,7 +22,7 @@ from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
 _SEARCH_MS = 200
-_WIDTHS = (58, 60)
+_WIDTHS = (54, 68)
 _WRONG = 400
 PAGE = 100
 
