@@ -109,9 +109,13 @@ BEGIN
     IF to_regclass('waybill.' || name) IS NOT NULL THEN
         RETURN;
     END IF;
-    -- Two desks may come with the first entry of a month at the same time.
+    -- Two desks may come with the first entry of a month at the same time. After the wait the catalogue is asked by a
+    -- query: `to_regclass` would answer from what this session knew before.
     PERFORM pg_advisory_xact_lock(hashtext('waybill.make_month'));
-    IF to_regclass('waybill.' || name) IS NULL THEN
+    IF NOT EXISTS (
+        SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = 'waybill' AND c.relname = name
+    ) THEN
         EXECUTE format(
             'CREATE TABLE waybill.%I PARTITION OF waybill.entries FOR VALUES FROM (%L) TO (%L)',
             name, month AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC'

@@ -18,6 +18,7 @@ from tests.bench import (
     s14_import,
     s15_console,
     s16_insights,
+    s17_team,
 )
 from tests.bench.harness import Measure
 
@@ -48,4 +49,6 @@ MEASURES: tuple[Measure, ...] = (
     print_labels.MEASURE,
     known_consignees.MEASURE,
     import_grid.MEASURE,
+    s17_team.PULLED,
+    s17_team.SEEN,
 )

@@ -22,8 +22,9 @@ async def claimed(desk: Desk, reference: str) -> AsyncGenerator[Claimed]:
     try:
         yield found
     finally:
-        # Also after an error: otherwise the others would wait until the claim ends by itself.
-        if found.state == "got" and not found.keep:
+        # Also after an error: otherwise the others would wait until the claim ends by itself. Where no answer came in
+        # time, the claim may have been got all the same.
+        if found.state in ("got", "unclaimed") and not found.keep:
             team.give_back(reference)
         else:
             team.tell()

@@ -40,7 +40,8 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 _POLL_S = 10.0  # a notice wakes earlier; this is for one that was lost
-_PAGE = 500  # entries in one push or pull
+_PAGE = 500  # entries in one push
+_PULL = 2_000  # entries in one pull
 _LARGEST_PUSH = 4_000_000  # letters
 _PATIENCE_MS = 20_000  # for one statement
 _FIRST_DELAY_S, _LONGEST_DELAY_S, _LASTING_DELAY_S = 1.0, 30.0, 300.0
@@ -99,6 +100,7 @@ class TeamLink:
         self._desk = UUID(int=0)
         self._retired_at = 0.0
         self._in_job = False
+        self._owed: set[tuple[Place, str]] = set()  # claims to be given back
         self._heard: set[str] = set()  # what notices were about
         self._thread = threading.Thread(target=self._run, name="team", daemon=True)
 
@@ -116,23 +118,22 @@ class TeamLink:
     def claim(self, place: Place, reference: str, seconds: float) -> "Future[ClaimAnswer]":
         """Take the claim on a reference. Once it is got, what its last holder did is known here. As `call`."""
 
+        # Otherwise the claim that is taken now would be given back in place of the one before.
+        self._owed.discard((place, reference))
+
         def take(c: psycopg.Connection, desk: UUID) -> ClaimAnswer:
             answer = team_calls.claim(c, desk, place, reference, seconds)
             # A desk that has just joined would go through years here: its own page by page takes that.
-            if answer.got and self.state.behind <= _PAGE and (kinds := self._pull(c)):
+            if answer.got and self.state.behind <= _PULL and (kinds := self._pull(c)):
                 self._on_news(frozenset(kinds))
             return answer
 
         return self._submit(take)
 
-    def give_back(self, place: Place, reference: str) -> "Future[None]":
-        """Give a claim back, after the others can know what became of it. As `call`."""
-
-        def give(c: psycopg.Connection, desk: UUID) -> None:
-            self._push(c)
-            team_calls.give_back(c, desk, place, reference)
-
-        return self._submit(give)
+    def give_back(self, place: Place, reference: str) -> None:
+        """Give a claim back, as soon as the others can know what became of it: also after the connection was away."""
+        self._owed.add((place, reference))
+        self.wake()
 
     def call(
         self,
@@ -280,14 +281,14 @@ class TeamLink:
         for each in desks:
             after = seen[str(each.desk)]
             while each.desk != self._desk and after < each.last_seq and not self._stop.is_set():
-                page = team_calls.entries_after(c, each.desk, after, _PAGE)
+                page = team_calls.entries_after(c, each.desk, after, _PULL)
                 if not page:
                     break  # what is left of this log was dropped with its months
                 kinds |= self._others.write_now(team_file.take, page)
                 after = page[-1].seq
                 largest = max(largest, *(entry.clock for entry in page))
                 behind[each.desk] = each.last_seq - after
-                if sum(behind.values()) > _PAGE:  # a long way: say how far it is
+                if sum(behind.values()) > _PULL:  # a long way: say how far it is
                     self._set_state(replace(self.state, behind=sum(behind.values())))
                     self._on_news(frozenset(kinds))
                 self._run_jobs(c)
@@ -310,8 +311,18 @@ class TeamLink:
         self._in_job = True
         try:
             self._run_each(c)
+            self._give_back_owed(c)
         finally:
             self._in_job = False
+
+    def _give_back_owed(self, c: psycopg.Connection) -> None:
+        owed = list(self._owed)
+        if owed:
+            self._push(c)  # whoever gets the claim next has to know what became of this attempt
+        for each in owed:
+            if each in self._owed:
+                team_calls.give_back(c, self._desk, *each)
+                self._owed.discard(each)
 
     def _run_each(self, c: psycopg.Connection) -> None:
         with contextlib.suppress(queue.Empty):

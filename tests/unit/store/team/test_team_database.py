@@ -84,6 +84,31 @@ def test_a_failed_push_keeps_nothing(team_database: TeamDatabase) -> None:
         assert team_calls.append(anna, desk, [entry(1)]) == 1
 
 
+def test_two_desks_may_begin_a_month_at_once(team_database: TeamDatabase) -> None:
+    """The first entries of all, for which the month has to be made, from several desks at the same moment."""
+    with ExitStack() as opened:
+        people = [opened.enter_context(desk_of(team_database, name)) for name in ("anna", "ben", "cleo")]
+        for c, _ in people:  # each session has seen that there is no month
+            c.execute("SELECT to_regclass('waybill.entries_2026_11')")
+        together = threading.Barrier(len(people))
+        failed: list[Exception] = []
+
+        def add(c: psycopg.Connection, desk: UUID) -> None:
+            together.wait(20)
+            try:
+                team_calls.append(c, desk, [entry(1)])
+            except psycopg.Error as error:
+                failed.append(error)
+
+        threads = [threading.Thread(target=add, args=each) for each in people]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        assert failed == []
+        assert [each.last_seq for each in team_calls.desks(people[0][0])] == [1, 1, 1]
+
+
 def test_others_are_woken_by_an_entry(team_database: TeamDatabase) -> None:
     with desk_of(team_database, "anna") as (anna, desk), as_person(team_database, "ben") as ben:
         ben.execute("LISTEN waybill")
