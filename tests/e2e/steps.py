@@ -48,13 +48,19 @@ def show_order(window: Window, reference: str) -> None:
 
 
 def references(window: Window) -> list[str]:
-    """The references in the orders table; those that are in the outbox still as "outbox: REFERENCE"."""
+    """The references in the orders table; those that are in the outbox still as "outbox: REFERENCE".
+
+    Empty until every row is read.
+    """
     tables = window.seek("Orders", "table")
     if not tables:
         return []
     place = tables[0].titles().index("Reference")
     marks = {True: "outbox: ", False: ""}
-    return [f"{marks[row[0].startswith('In the outbox')]}{row[place]}" for row in tables[0].rows()]
+    rows = tables[0].rows()
+    if not all(row[place] for row in rows):
+        return []  # some rows are counted and not read yet
+    return [f"{marks[row[0].startswith('In the outbox')]}{row[place]}" for row in rows]
 
 
 def look_up(window: Window) -> None:

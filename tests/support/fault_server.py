@@ -26,6 +26,7 @@ from tests.support.faults import Answer, Fault, Gate, json_answer
 
 MANAGEMENT, INFORMATION, TOKEN = "/OrderManagementApi", "/OrderInformationApi", "/connect/token"
 _WAIT = 20.0  # seconds after which a condition that a test waits for counts as failed
+_TURNS_TO_ACCEPT = 10  # asyncio takes four from the accepted socket to the first step of its task
 
 
 @dataclass(frozen=True)
@@ -351,6 +352,11 @@ async def _live(server: FaultServer, tls: ssl.SSLContext | None, ready: threadin
     server.port = listening.sockets[0].getsockname()[1]
     ready.set()
     await stop.wait()
+    # A connection that was accepted just now becomes a transport and a task some turns later. asyncio leaves the
+    # transport open if the server is closed by then. So accept no more, take up what was accepted, then close.
+    asyncio.get_running_loop().remove_reader(listening.sockets[0].fileno())
+    for _ in range(_TURNS_TO_ACCEPT):
+        await asyncio.sleep(0)
     listening.close()
     for task in tasks:
         task.cancel()
