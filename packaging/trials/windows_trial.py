@@ -162,9 +162,10 @@ class _Hands:
             reader.wait()
 
     def usable(self, data: Path) -> str:
-        """The window, once it has fetched orders: then all that it does by itself at a start is done."""
+        """The window, once it has fetched orders: then what it does by itself at a first start is done."""
         window = self.shown.window(_WINDOW_S)
         until(lambda: fetched(data), _WINDOW_S, "orders in the list")
+        time.sleep(10)  # a later start shows what was fetched before, and nobody tells from outside when it is at work
         return window
 
 

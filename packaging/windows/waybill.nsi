@@ -39,17 +39,25 @@ VIAddVersionKey FileVersion "${VERSION}"
 VIAddVersionKey FileDescription "Installs Waybill"
 VIAddVersionKey LegalCopyright "The makers of Waybill"
 
-; A program that runs cannot be renamed on Windows, so its folder tells whether it does.
+; A program that runs cannot be opened for writing on Windows. Its children may outlive its window for a moment.
+!macro LookAt NAME
+  ${If} ${FileExists} "$INSTDIR\program\${NAME}"
+    ClearErrors
+    FileOpen $0 "$INSTDIR\program\${NAME}" a
+    ${If} ${Errors}
+      StrCpy $1 "runs"
+    ${Else}
+      FileClose $0
+    ${EndIf}
+  ${EndIf}
+!macroend
 !macro AskToClose un
 Function ${un}AskToClose
   again:
-  ${IfNot} ${FileExists} "$INSTDIR\program\waybill.exe"
-    Return
-  ${EndIf}
-  ClearErrors
-  FileOpen $0 "$INSTDIR\program\waybill.exe" a
-  ${IfNot} ${Errors}
-    FileClose $0
+  StrCpy $1 ""
+  !insertmacro LookAt "waybill.exe"
+  !insertmacro LookAt "waybill-cli.exe"
+  ${If} $1 == ""
     Return
   ${EndIf}
   MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "Waybill is running. Close it, and try again." /SD IDCANCEL IDRETRY again
