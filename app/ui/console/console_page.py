@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QStackedWidget
+from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget
 
 from app.desk.console.calls import call_history, kept_drafts
 from app.desk.console.calls.answer_values import Answers, is_value, offers
@@ -246,13 +246,21 @@ class ConsolePage(Page):
             return
         now = next((each for each in found if each.key == shown.key), None)
         # A form that is being filled in is not made anew under the hands: it is the next time it is opened.
-        focus = QApplication.focusWidget()
-        typing = focus is not None and self.request.isAncestorOf(focus)
-        if now is not None and now is not shown and not typing:
+        if now is not None and now is not shown and not self._is_worked_on():
             self._show(now, self.request.draft())
 
+    def _is_worked_on(self) -> bool:
+        """Whether a form made anew would take something from a person."""
+        # Of this window, not of the program: whoever looks into another window comes back to the same field.
+        focus = self.window().focusWidget()
+        inside = focus is not None and self.request.isAncestorOf(focus)
+        # What means nothing yet is in the form only, not in the draft.
+        return inside or self.calling.busy or self.request.has_unreadable
+
     def _show_typed_last(self) -> None:
-        """Show what was typed last and not sent, if there is any; the keyboard stays where it is."""
+        """Show what was typed last and not sent, unless a person looks for something; the keyboard stays."""
+        if self.tree.in_use:
+            return
         keys = {each.key for each in self.tree.operations}
         last = next((draft for key, draft in self._drafts.items() if key in keys), None)
         if last is not None:
@@ -308,8 +316,9 @@ class ConsolePage(Page):
         self._keep_draft()
         former = self.request.operation
         self.request.show_operation(operation, draft)
-        self.panes.show_upper()
+        # The same operation again may come by itself, while a person reads the answer.
         if former is None or former.key != operation.key:
+            self.panes.show_upper()
             self.answer.clear()
             self.panes.favour_upper()
         if draft.body == _OPEN_BODY:
@@ -336,6 +345,7 @@ class ConsolePage(Page):
         self._typed = False
         self._name = self._note = ""
         self.request.show_nothing()
+        self.tree.choose_nothing()
 
     # Keeping what is typed
 

@@ -1,13 +1,15 @@
 """All operations of both services, by service and group, with a search above them.
 
 Enter or Down in the search goes to the first operation that is left; typing in the tree goes back to the search.
+Invariant: operations that come by themselves, as the provider's description does, move nothing that a person looks at:
+the line they stand on, what is folded, and what is in sight.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QTreeView, QWidget
 
@@ -25,6 +27,7 @@ from app.ui.widgets.text.labels import plain_tooltip, visible
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+Line = tuple[str, str, str]  # service, group and operation; of a group's line the operation is empty
 
 
 @dataclass(eq=False, slots=True)
@@ -82,6 +85,23 @@ class OperationsModel(QAbstractItemModel):
                     return self.createIndex(row, 0, at + 1)
         return QModelIndex()
 
+    def line(self, index: Index) -> Line | None:
+        """What names a line also after other operations came; None of no line."""
+        if not index.isValid():
+            return None
+        operation = self.operation(index)
+        group = self.groups[index.row() if operation is None else int(index.internalId()) - 1]
+        return group.service, group.title, operation.key if operation is not None else ""
+
+    def place_of_line(self, line: Line | None) -> QModelIndex:
+        """Where a line stands now, an invalid place if it is gone."""
+        if line is None:
+            return QModelIndex()
+        if line[2]:
+            return self.place_of(line[2])
+        rows = (row for row, group in enumerate(self.groups) if (group.service, group.title) == line[:2])
+        return self.index(next(rows, len(self.groups)), 0)
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         each = self.operation(index)
         if each is None:
@@ -123,6 +143,7 @@ class OperationsTree(QWidget):
         super().__init__()
         self._all: Sequence[ConsoleOperation] = ()
         self._key = ""
+        self._enter_waits = False  # Enter was pressed in the search before there was any operation
         self.search = search_field(words.FIND_OPERATION)
         self.search.installEventFilter(self)
         self.search.textChanged.connect(self._on_searched)
@@ -150,9 +171,24 @@ class OperationsTree(QWidget):
         return self._all
 
     def show_operations(self, found: Sequence[ConsoleOperation]) -> None:
-        """Show other operations; the search and what is chosen stay."""
+        """Show other operations; the search, what is chosen, and what a person looks at stay."""
+        first = not self._all
+        here, top = self.model.line(self.tree.currentIndex()), self.model.line(self.tree.indexAt(QPoint(0, 0)))
+        folded = [self.model.line(each) for each in self._group_lines() if not self.tree.isExpanded(each)]
         self._all = found
         self._fill()
+        if first:
+            self._enter_now()
+            return
+        stands = self.model.place_of_line(here)
+        if stands.isValid() and stands != self.tree.currentIndex():
+            self.tree.setCurrentIndex(stands)
+        # After the line that is stood on: going to a line opens its group and brings it into sight.
+        for each in folded:
+            self.tree.collapse(self.model.place_of_line(each))
+        in_sight = self.model.place_of_line(top)
+        if in_sight.isValid():
+            self.tree.scrollTo(in_sight, QTreeView.ScrollHint.PositionAtTop)
 
     def choose(self, key: str) -> None:
         """Choose an operation, also one that the search leaves out."""
@@ -161,6 +197,16 @@ class OperationsTree(QWidget):
             if not self.model.place_of(key).isValid():
                 self.search.clear()
             self._stand_on_chosen()
+
+    def choose_nothing(self) -> None:
+        """What was chosen is no longer shown, and can be chosen again."""
+        self._key = ""
+        self.tree.setCurrentIndex(QModelIndex())
+
+    @property
+    def in_use(self) -> bool:
+        """Whether a person is looking for an operation: something is typed, or the keyboard stands on a line."""
+        return bool(self.search.text()) or (self.tree.hasFocus() and self.tree.currentIndex().isValid())
 
     def focus_search(self) -> None:
         """Put the keyboard into the search."""
@@ -176,6 +222,7 @@ class OperationsTree(QWidget):
         return super().eventFilter(watched, event)
 
     def _on_search_key(self, event: QKeyEvent) -> bool:
+        self._enter_waits = event.key() in _ENTER and not self._all
         if event.key() in _ENTER or event.key() == Qt.Key.Key_Down:
             first = self._first()
             if first.isValid():
@@ -189,6 +236,17 @@ class OperationsTree(QWidget):
             self.search.clear()
             return True
         return False
+
+    def _enter_now(self) -> None:
+        """Do what Enter asked for while there was no operation yet, unless the person has gone elsewhere."""
+        waits, self._enter_waits = self._enter_waits, False
+        first = self._first()
+        if waits and first.isValid() and self.window().focusWidget() is self.search:
+            self.tree.setCurrentIndex(first)
+            self.entered.emit()
+
+    def _group_lines(self) -> list[QModelIndex]:
+        return [self.model.index(row, 0) for row in range(self.model.rowCount())]
 
     def _typed_on(self, event: QKeyEvent) -> bool:
         """A letter typed in the tree goes on in the search."""

@@ -7,10 +7,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMessageBox, QPushButton
 
 from app.contract.submission import wire_bytes
 from app.desk.console.calls import build_request, judge_call, kept_drafts
@@ -604,3 +604,130 @@ def test_tab_finds_the_next_field_also_before_it_is_made(
         names.append(focus.accessibleName())
         QTest.keyClick(focus, Qt.Key.Key_Tab)
     assert names == ["Order reference number", "Provider facility code", "Zip"]
+
+
+# What comes by itself moves nothing
+
+
+def described(page: ConsolePage, loop: RunningLoop) -> None:
+    """The provider's description arrives once more, as it does on every new connection."""
+    page.ask_description()
+    loop.until(lambda: not page.tasks.busy, "the description")
+
+
+def accessible_focus() -> str:
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    return focus.accessibleName()
+
+
+@pytest.fixture
+def early(
+    services: PageServices, show: Show, loop: RunningLoop, window_practice_desk: Desk, tmp_path: Path
+) -> ConsolePage:
+    """The page in the moment in which it opens: no operation is there yet."""
+    made = ConsolePage(services, tmp_path / "requests")
+    show(made)
+    made.take_desk(window_practice_desk)
+    assert not made.tree.operations
+    made.enter()
+    return made
+
+
+def test_enter_before_the_operations_came_opens_what_was_typed(early: ConsolePage, loop: RunningLoop) -> None:
+    QTest.keyClicks(early.tree.search, "slot")
+    QTest.keyClick(early.tree.search, Qt.Key.Key_Return)
+    loop.until(lambda: not early.tasks.busy, "the description")
+    assert shown_key(early) == "management POST /PartnerA/getSlot"
+    # The contract does not say what is in its body: there is the editor, and the description leaves it there.
+    assert accessible_focus() == "Body as JSON"
+
+
+def test_enter_that_waits_is_forgotten_by_whoever_types_on(early: ConsolePage, loop: RunningLoop) -> None:
+    QTest.keyClick(early.tree.search, Qt.Key.Key_Return)
+    QTest.keyClicks(early.tree.search, "slot")
+    loop.until(lambda: not early.tasks.busy, "the description")
+    assert shown_key(early) == ""
+    assert QApplication.focusWidget() is early.tree.search
+
+
+def test_a_draft_of_before_does_not_take_the_search_from_a_person(
+    page: ConsolePage, services: PageServices, show: Show, loop: RunningLoop, window_practice_desk: Desk, tmp_path: Path
+) -> None:
+    opened(page, STATUS)
+    put_parameter(page, "OrderReferenceNumber", "CRN-77")
+    loop.run(page.flush())
+    later = ConsolePage(services, tmp_path / "requests")
+    show(later)
+    later.take_desk(window_practice_desk)
+    later.enter()
+    QTest.keyClicks(later.tree.search, "slot")
+    loop.until(lambda: not later.tasks.busy, "the description")
+    assert later.tree.search.text() == "slot"
+    QTest.keyClick(later.tree.search, Qt.Key.Key_Return)
+    assert shown_key(later) == "management POST /PartnerA/getSlot"
+
+
+def test_a_description_leaves_the_tree_as_a_person_sees_it(page: ConsolePage, loop: RunningLoop) -> None:
+    opened(page, FACILITIES)
+    tree, model = page.tree.tree, page.tree.model
+    tree.setFocus()
+    tree.setFixedHeight(160)
+    last = model.index(model.rowCount() - 1, 0)
+    tree.setCurrentIndex(last)
+    tree.collapse(last)
+    tree.collapse(model.index(0, 0))
+    tree.verticalScrollBar().setValue(tree.verticalScrollBar().maximum() // 2)
+    before, top = model.line(last), model.line(tree.indexAt(QPoint(0, 0)))
+    described(page, loop)
+    assert model.line(tree.currentIndex()) == before
+    assert model.line(tree.indexAt(QPoint(0, 0))) == top
+    assert not tree.isExpanded(model.index(0, 0))
+    assert not tree.isExpanded(model.index(model.rowCount() - 1, 0))
+    assert QApplication.focusWidget() is tree
+    assert shown_key(page) == FACILITIES
+
+
+def test_a_description_leaves_the_form_to_whoever_looks_into_another_window(
+    page: ConsolePage, loop: RunningLoop
+) -> None:
+    opened(page, STATUS)
+    field = QApplication.focusWidget()
+    assert field is not None
+    QTest.keyClicks(field, "CRN-7")
+    other = QLineEdit()
+    other.show()
+    other.activateWindow()
+    other.setFocus()
+    loop.until(other.hasFocus, "the other window in front")
+    described(page, loop)
+    other.close()
+    page.window().activateWindow()
+    loop.until(lambda: QApplication.focusWidget() is field, "the field that was typed into")
+
+
+def test_a_description_leaves_a_person_at_the_answer(page: ConsolePage, loop: RunningLoop) -> None:
+    page.resize(1024, 500)
+    assert called(opened(page, FACILITIES), loop) == 200
+    assert page.panes.one_at_a_time
+    page.read_answer()
+    focus = QApplication.focusWidget()
+    described(page, loop)
+    assert page.panes.tabs["lower"].isChecked()
+    assert QApplication.focusWidget() is focus
+
+
+def test_the_operation_of_before_opens_after_another_connection(
+    page: ConsolePage, loop: RunningLoop, window_practice_desk: Desk
+) -> None:
+    opened(page, FACILITIES)
+    other = replace(window_practice_desk)
+    other.profile = replace(other.profile, id="elsewhere", name="Elsewhere")
+    page.take_desk(other)
+    loop.until(lambda: not page.tasks.busy, "the other connection")
+    page.focus_search()
+    page.tree.search.clear()
+    QTest.keyClicks(page.tree.search, "GET /Facilities")
+    QTest.keyClick(page.tree.search, Qt.Key.Key_Return)
+    assert shown_key(page) == FACILITIES
+    assert accessible_focus() == "Zip code"
