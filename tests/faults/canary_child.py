@@ -4,12 +4,16 @@ Everything that may be written is written below DIR: `data` holds the journal an
 every logger at its lowest level, `reports` what the sink told, `tmp` temporary files, `shared` what a person would pass
 on: exported connections, and all that tests of a connection say. In the end it fails as a whole.
 
+In every run the secret is typed into a form of the console too, as a value, in JSON and in a text that is broken off:
+before the connection is there, when nobody can tell that it is one, and after.
+
 Every second child works through a proxy, whose password is a secret too.
 """
 
 import asyncio
 import logging
 import random
+import shutil
 import sys
 from dataclasses import replace
 from datetime import datetime
@@ -19,12 +23,12 @@ from app.api.addresses import Addresses, Credentials
 from app.api.network.transport import Transport
 from app.api.provider import open_provider
 from app.desk.connections import connection, connection_files
-from app.desk.console.calls import call_history
+from app.desk.console.calls import call_history, kept_drafts
 from app.desk.console.calls.answer_values import Answers
 from app.desk.console.calls.copied_request import FORMS, copied
 from app.desk.console.calls.named_requests import keep, requests_folder
 from app.desk.console.calls.request_draft import RequestDraft
-from app.desk.console.calls.send_call import send
+from app.desk.console.calls.send_call import CannotBeSent, send
 from app.desk.console.console_operations import operations
 from app.desk.desk import Desk
 from app.desk.sending import outbox
@@ -75,6 +79,7 @@ async def fail(made: Bench, chance: random.Random, number: int, sink: Sink) -> N
     await order_sync.refresh(made.desk, "open", 2)
     made.script.then("/Facilities", answered(_ECHO_READ) if chance.random() < 0.5 else fault(chance))
     await call_by_hand(made.desk, number)
+    await type_secrets(made.desk, number)
     await made.settle_down(rounds=1)
 
 
@@ -87,12 +92,45 @@ async def call_by_hand(desk: Desk, number: int) -> None:
     keep(requests_folder(desk), _FACILITIES, made, f"Case {number}")
 
 
+async def type_secrets(desk: Desk, number: int) -> None:
+    """The secrets typed where they do not belong; what stands in a form is kept, and a call with them is refused."""
+    held = desk.provider
+    assert held is not None
+    known = [SECRET, *([PROXY_PASSWORD] if desk.profile.proxy else [])]
+    for word in known:
+        typed = RequestDraft(_FACILITIES.key, (("ZipCode", f"{CONSIGNEE} {number} {word}"),), f'{{"a": "{word}')
+        desk.provider = None
+        try:
+            await kept_drafts.keep(desk, typed)
+        finally:
+            desk.provider = held
+        await kept_drafts.read(desk)  # as the page does once the connection is there
+        await kept_drafts.keep(desk, typed)
+        try:
+            await send(desk, _FACILITIES, typed, Answers())
+        except CannotBeSent:
+            pass
+        else:
+            raise AssertionError(f"a call with {word} was sent")
+    await kept_drafts.keep(desk, RequestDraft(_FACILITIES.key, (("ZipCode", f"{CONSIGNEE} {number}"),)))
+
+
 async def unpack_history(desk: Desk, file: Path) -> None:
     """The history in plain text beside its file, where answers lie compressed: so that the search sees them."""
     calls = await call_history.latest(desk, most=10_000)
     answers = [await call_history.answer_of(desk, each.id) for each in calls]
     bodies = b"\n".join(each.body + repr(each).encode() for each in answers if each is not None)
     await asyncio.to_thread(file.write_bytes, repr(calls).encode() + bodies)
+    forms = await kept_drafts.read(desk)
+    await asyncio.to_thread(file.with_name("forms.txt").write_text, repr(forms), encoding="utf-8")
+
+
+def copy_as_killed(folder: Path) -> None:
+    """Copy the console's file as it lies there while it is open: so a program that is killed leaves it."""
+    copies = folder / "killed"
+    copies.mkdir()
+    for each in folder.glob("console.sqlite3*"):
+        shutil.copyfile(each, copies / each.name)
 
 
 def _breaks() -> None:
@@ -130,6 +168,7 @@ async def work(folder: Path, seed: int, count: int, sink: Sink) -> None:
             for number in range(count):
                 await fail(made, random.Random(f"{seed}/{number}"), number, sink)
             await unpack_history(made.desk, folder / "data" / "history.txt")
+            await asyncio.to_thread(copy_as_killed, folder / "data")
             await console.close()
             wrong = Credentials(server.tokens.client_id, SECRET + "-wrong")
             for transport in (Transport(), right, wrong_login):

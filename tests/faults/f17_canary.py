@@ -1,7 +1,8 @@
 """F17: canary secrets and a canary consignee through failing runs: in no log, trace, report, export or temporary file.
 
-The journal, the cache and the history of calls hold the consignee, since that is what they are for. The client's secret
-and the password of the proxy must be nowhere on the disk.
+The journal, the cache, the history of calls and the forms of the console hold the consignee, since that is what they
+are for. The client's secret and the password of the proxy must be nowhere on the disk, also where a person typed them
+into a form of the console, and where the program is killed before it closes the file.
 """
 
 import base64
@@ -54,6 +55,8 @@ def _child(folder: Path, seed: int, count: int, report: Report) -> None:
     report.check((folder / "reports").stat().st_size > 0, f"seed {seed}: nothing was reported")
     history = folder / "data" / "history.txt"
     report.check(CONSIGNEE.encode() in history.read_bytes(), f"seed {seed}: no answer to a call by hand was kept")
+    typed = folder / "data" / "forms.txt"
+    report.check(CONSIGNEE.encode() in typed.read_bytes(), f"seed {seed}: nothing that was typed by hand was kept")
     report.check(bool(_found_in(folder, CONSIGNEE)), f"seed {seed}: the search finds nothing where there is something")
     report.check((folder / "shared" / "tests.txt").stat().st_size > 0, f"seed {seed}: no connection was tested")
     for secret in (SECRET, PROXY_PASSWORD):

@@ -37,6 +37,10 @@ class ConsoleFile:
         """Run `function(connection, …)` and commit its changes."""
         return await self._opened().write(function, *args, **kwargs)
 
+    async def empty_log(self) -> None:
+        """Take what was deleted out of the write-ahead log too. Raises `NotSaved`, as that of `Database`."""
+        await self._opened().empty_log()
+
     async def forget_profile(self, profile: str) -> None:
         """Delete everything of a connection; makes no file where there is none."""
         from app.store.console import description_store  # the first paint does without it
