@@ -1,26 +1,29 @@
 """F8: the journal or its write-ahead log is cut, or bits in it are flipped, at any offset.
 
 The journal of a working desk is damaged and opened again. Either it is sound, with every row unchanged, or it was
-repaired: then the damaged files are kept unchanged under other names, every write is there with its exact bytes, and no
-write would be sent automatically. In one trial of eight the readable copy is damaged instead: then the journal is
-sound, and the copy is written anew from it.
+repaired: then the damaged files are kept unchanged under other names, every write and request is there with its exact
+bytes, no write would be sent automatically, and a request that was being sent is in doubt. In one trial of eight the
+readable copy is damaged instead: then the journal is sound, and the copy is written anew from it.
 """
 
 import random
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.store.journal import write_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import last_restore
 from app.store.journal.recovery.readable_copy import read_copy
+from app.store.journal.request_store import REQUEST_STATES, RequestRow
 from tests.faults.desk_histories import Acknowledged, Desk, Known, all_writes
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
+from tests.support.journals import NOW, ask, requests_of
 
 _SPECIMENS = 4
 _STEPS = 120
+_REQUEST_EVERY = 8  # steps
 _COPY = "journal.copy.jsonl"
 
 
@@ -30,6 +33,7 @@ class _Specimen:
 
     files: dict[str, bytes]
     said: Acknowledged
+    asked: dict[str, RequestRow]
 
 
 def run(size: int, seed: int) -> Report:
@@ -53,14 +57,17 @@ def _specimen(folder: Path, chance: random.Random, *, closed: bool) -> _Specimen
     database = Journal(folder / "journal.sqlite3")
     desk = Desk(database, chance)
     desk.set_up()
-    for _ in range(_STEPS):
+    for number in range(_STEPS):
         desk.step()
+        if number % _REQUEST_EVERY == 0:
+            ask(database, chance.choice(REQUEST_STATES), NOW, f"request {number}")
     database.copy.settle()
+    asked = requests_of(database)
     if closed:
         database.close_now()
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     database.close_now()
-    return _Specimen(files, desk.said)
+    return _Specimen(files, desk.said, asked)
 
 
 def _harm(folder: Path, specimen: _Specimen, chance: random.Random, report: Report, number: int) -> str:
@@ -79,8 +86,10 @@ def _harm(folder: Path, specimen: _Specimen, chance: random.Random, report: Repo
         restored = database.read_now(last_restore)
         if restored is None:
             _look_whole(database, specimen.said, report, trial)
+            report.check(requests_of(database) == specimen.asked, f"{trial}: taken for whole, but requests changed")
             return "whole"
         _look_restored(database, specimen.said, report, trial)
+        _look_at_requests(database, specimen.asked, report, trial)
         report.check(name != _COPY, f"{trial}: the journal was given up for its copy")
         for side in ("", "-wal"):
             kept = folder / (restored.aside + side)
@@ -126,6 +135,16 @@ def _look_restored(database: Journal, said: Acknowledged, report: Report, trial:
         )
     waiting = [row.id for row in rows.values() if row.state in ("queued", "sending")]
     report.check(not waiting, f"{trial}: {waiting} would be sent by themselves")
+
+
+def _look_at_requests(database: Journal, asked: dict[str, RequestRow], report: Report, trial: str) -> None:
+    found = requests_of(database)
+    report.check(found.keys() == asked.keys(), f"{trial}: the requests are {sorted(found)}")
+    for title in found.keys() & asked.keys():
+        before, after = asked[title], found[title]
+        if before.state == "sending":
+            before = replace(before, state="in_doubt", sentence=after.sentence, ended_at=after.ended_at)
+        report.check(after == before, f"{trial}: {title} was {before}, is {after}")
 
 
 def _state_after(known: Known) -> str:

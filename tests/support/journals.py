@@ -10,10 +10,11 @@ from pathlib import Path
 
 import apsw
 
-from app.store.journal import draft_store, review_store, write_store
+from app.store.journal import draft_store, request_store, review_store, write_store
 from app.store.journal.profile_store import Profile, save_profile
 from app.store.journal.records import Outcome, WriteState
 from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.request_store import REQUEST_STATES, RequestRow, RequestState
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.database import Database
 from app.store.sqlite.opening import Schema
@@ -57,7 +58,7 @@ def payload_of(reference: str) -> bytes:
 
 
 def fill(database: Database, now: datetime = NOW) -> dict[str, int]:
-    """Store a connection, and an order with its draft in each state; returns the writes by state."""
+    """Store a connection, and an order with its draft and a request in each state; returns the writes by state."""
     database.write_now(save_profile, ACME)
     made: dict[str, int] = {}
     for number, state in enumerate(ALL_STATES):
@@ -72,7 +73,32 @@ def fill(database: Database, now: datetime = NOW) -> dict[str, int]:
     database.write_now(
         review_store.put_review, "acme", 4_001, "audit-4001-2.jpg", '{"note": "torn", "noted": true}', now
     )
+    for request_state in REQUEST_STATES:
+        ask(database, request_state, now)
     return made
+
+
+def ask(database: Database, state: RequestState, now: datetime, name: str = "") -> int:
+    """Store a request in a state, by the allowed steps; its title is `name`, or the state."""
+    title = name or state
+    payload = f'{{"truck":"{title} Ä"}}'.encode()
+    number = database.write_now(request_store.begin_request, ACME, "truck_submit", "", title, payload, now)
+    if state == "sending":
+        return number
+    ended = "in_doubt" if state == "not_arrived" else state
+    reply = b"\xff{}" if state == "accepted" else None
+    database.write_now(
+        request_store.end_request, number, ended, "It ended.", now + timedelta(seconds=1), http_status=200, reply=reply
+    )
+    if state == "not_arrived":
+        database.write_now(request_store.decide_request, number, state, "A person said so.", now + timedelta(seconds=2))
+    return number
+
+
+def requests_of(database: Database) -> dict[str, RequestRow]:
+    """The requests by title."""
+    found = database.read_now(request_store.requests_page, "acme", ("truck_submit",), 1_000)
+    return {row.title: row for row in found}
 
 
 def bring_to(database: Database, write: int, state: WriteState, now: datetime) -> None:

@@ -68,7 +68,7 @@ async def wipe_forgotten(journal: Journal) -> int:
     except StoreError as error:
         trouble.append(error.sentence)
     try:
-        lines = await journal.cut_copy(retention.remaining_writes)  # even if the log could not be emptied
+        lines = await journal.cut_copy(retention.remaining_rows)  # even if the log could not be emptied
     except StoreError as error:
         trouble.append(error.sentence)
     if trouble:

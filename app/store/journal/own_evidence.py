@@ -151,5 +151,5 @@ def replaced_writes(c: apsw.Connection, profile: str, note: str) -> list[int]:
 
 
 def last_change(c: apsw.Connection) -> int:
-    """The number of the last change of any write; it grows with every change."""
+    """The number of the last change of any write or request; it grows with every change."""
     return int(value(c, "SELECT change FROM tally"))

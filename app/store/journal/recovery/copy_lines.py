@@ -4,11 +4,15 @@
      "reference": …, "queued_at": …, "sha256": …, "text": the payload as a person reads it, "payload": its exact bytes
      in base64, "change": 17, "now": {"state": "queued", …}, "check": …}
     {"line": "state",   …, "write": 12, "change": 18, "now": {"state": "sending", …}, "check": …}
+    {"line": "request", …, "request": 3, "operation": …, "subject": …, "title": …, "text": …, "payload": …,
+     "change": 19, "now": {"state": "sending", …}, "check": …}
+    {"line": "request_state", …, "request": 3, "change": 20, "now": {"state": "accepted", "reply": the exact bytes of
+     the answer in base64, …}, "check": …}
     {"line": "profile", …, the connection's name and addresses, "check": …}
     {"line": "forgotten", …, "count": the number of lines removed, "check": …}
 
-`upto` and `newest` say how far the copy is complete: up to this change, and up to this write. `check` is the beginning
-of the SHA-256 of the line's text in front of it.
+`upto`, `newest` and `newest_request` say how far the copy is complete: up to this change, this write and this request.
+`check` is the beginning of the SHA-256 of the line's text in front of it.
 
 Invariant: a line whose `check` does not fit, because it was torn or changed, is not used.
 """
@@ -24,58 +28,106 @@ from typing import Any
 from app.store.sqlite.plain_rows import Columns, SQLiteValue
 
 Record = dict[str, Any]
+Remaining = dict[str, tuple[frozenset[int], int]]  # table → the ids in it, and the last id that was ever given
 
-_FIXED = ("profile", "kind", "reference", "queued_at", "draft_id", "sha256")  # of a write; the rest may change
-_NOT_IN_NOW = {*_FIXED, "id", "payload", "change", "seal"}
+_OUTSIDE = ("line", "journal", "upto", "newest", "newest_request", "check")  # in every line
 _CHECK = ', "check": "'
 _CHECK_LENGTH = 16
 _TAIL = 1 << 20  # bytes in which the last line is searched, before the whole file is
 
 
 @dataclass(frozen=True, slots=True)
+class CopiedTable:
+    """A table whose rows are in the copy: each whole in a `whole` line, and each change of it in a `changed` line.
+
+    `row` is the name of the row's id in both lines. The columns `fixed` never change, those in `encoded` hold bytes.
+    """
+
+    name: str
+    row: str
+    whole: str
+    changed: str
+    fixed: tuple[str, ...]
+    encoded: tuple[str, ...] = ()
+
+    def changing(self, columns: Iterable[str]) -> list[str]:
+        """Those of the columns that can change, and that a line has in `now`."""
+        return [name for name in columns if name not in (*self.fixed, "id", "payload", "change", "seal")]
+
+
+WRITES = CopiedTable(
+    "writes", "write", "order", "state", ("profile", "kind", "reference", "queued_at", "draft_id", "sha256")
+)
+REQUESTS = CopiedTable(
+    "requests",
+    "request",
+    "request",
+    "request_state",
+    ("profile", "operation", "subject", "title", "began_at", "sha256"),
+    ("reply",),
+)
+COPIED = (WRITES, REQUESTS)
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """How far a copy is complete: the journal that it is of, the last change, and the last write."""
+    """How far a copy is complete: the journal that it is of, the last change, the last write, the last request."""
 
     journal: str = ""
     change: int = 0
     newest: int = 0
+    newest_request: int = 0
+
+    def newest_of(self, table: CopiedTable) -> int:
+        """The id of the last row of the table."""
+        return self.newest_request if table is REQUESTS else self.newest
 
 
 @dataclass(slots=True)
 class CopyContent:
-    """The content of a copy. `writes` holds the last known columns of each write, without seal; a write whose first
-    line cannot be read is missing."""
+    """The content of a copy. `writes` and `requests` hold the last known columns of each, without seal; one whose
+    first line cannot be read is missing."""
 
     place: Place = Place()
     writes: dict[int, Columns] = field(default_factory=dict)
+    requests: dict[int, Columns] = field(default_factory=dict)
     profiles: dict[str, Columns] = field(default_factory=dict)
     unreadable: int = 0  # lines
 
+    def rows_of(self, table: CopiedTable) -> dict[int, Columns]:
+        """The rows of the table by id."""
+        return self.requests if table is REQUESTS else self.writes
 
-def order_record(columns: Mapping[str, SQLiteValue]) -> Record:
-    """The record of a whole write."""
+
+def whole_record(table: CopiedTable, columns: Mapping[str, SQLiteValue]) -> Record:
+    """The record of a whole row."""
     payload = columns["payload"]
     assert isinstance(payload, bytes)
-    fixed = {name: columns[name] for name in _FIXED}
-    body = {"text": payload.decode(errors="backslashreplace"), "payload": base64.b64encode(payload).decode()}
-    return {"line": "order", "write": columns["id"], **fixed, **body, **_now(columns)}
+    fixed = {name: columns[name] for name in table.fixed}
+    body = {"text": payload.decode(errors="backslashreplace"), "payload": _encoded(payload)}
+    return {"line": table.whole, table.row: columns["id"], **fixed, **body, **_now(table, columns)}
 
 
-def state_record(columns: Mapping[str, SQLiteValue]) -> Record:
-    """The record of a change of a write."""
-    return {"line": "state", "write": columns["id"], **_now(columns)}
+def change_record(table: CopiedTable, columns: Mapping[str, SQLiteValue]) -> Record:
+    """The record of a change of a row."""
+    return {"line": table.changed, table.row: columns["id"], **_now(table, columns)}
 
 
-def _now(columns: Mapping[str, SQLiteValue]) -> Record:
-    changing = {name: value for name, value in columns.items() if name not in _NOT_IN_NOW and value is not None}
-    return {"change": columns["change"], "now": changing}
+def _now(table: CopiedTable, columns: Mapping[str, SQLiteValue]) -> Record:
+    known = {name: value for name in table.changing(columns) if (value := columns[name]) is not None}
+    now = {name: _encoded(value) if isinstance(value, bytes) else value for name, value in known.items()}
+    return {"change": columns["change"], "now": now}
+
+
+def _encoded(data: bytes) -> str:
+    return base64.b64encode(data).decode()
 
 
 def to_line(record: Record, place: Place) -> str:
     """The record as a line of the file, with check and line break."""
     kind, rest = record["line"], {name: value for name, value in record.items() if name != "line"}
-    whole = {"line": kind, "journal": place.journal, "upto": place.change, "newest": place.newest, **rest}
-    text = json.dumps(whole, ensure_ascii=False)[:-1]
+    upto = {"upto": place.change, "newest": place.newest, "newest_request": place.newest_request}
+    text = json.dumps({"line": kind, "journal": place.journal, **upto, **rest}, ensure_ascii=False)[:-1]
     return f'{text}{_CHECK}{_digest(text.encode())}"}}\n'
 
 
@@ -99,7 +151,7 @@ def _digest(text: bytes) -> str:
 
 def place_of(record: Record) -> Place:
     """The place that a line bears."""
-    return Place(record["journal"], record["upto"], record["newest"])
+    return Place(record["journal"], record["upto"], record["newest"], record["newest_request"])
 
 
 def last_place(path: Path) -> Place:
@@ -130,31 +182,33 @@ def read_lines(lines: Iterable[bytes]) -> CopyContent:
 
 
 def _take(content: CopyContent, record: Record) -> None:
-    match record["line"]:
-        case "order":
-            content.writes[record["write"]] = _columns(record, content.writes.get(record["write"], {}))
-        case "state" if record["write"] in content.writes:
-            _update(content.writes[record["write"]], record)
-        case "profile":
-            outside = ("line", "journal", "upto", "newest", "check")
-            content.profiles[record["id"]] = {name: value for name, value in record.items() if name not in outside}
+    if record["line"] == "profile":
+        content.profiles[record["id"]] = {name: value for name, value in record.items() if name not in _OUTSIDE}
+        return
+    for table in COPIED:
+        known = content.rows_of(table)
+        if record["line"] == table.whole:
+            known[record[table.row]] = _columns(table, record, known.get(record[table.row], {}))
+        elif record["line"] == table.changed and record[table.row] in known:
+            _update(table, known[record[table.row]], record)
 
 
-def _columns(record: Record, known: Columns) -> Columns:
-    columns: Columns = {"id": record["write"], "payload": base64.b64decode(record["payload"]), "change": -1}
-    columns |= {name: record[name] for name in _FIXED}
-    _update(columns, record)
+def _columns(table: CopiedTable, record: Record, known: Columns) -> Columns:
+    columns: Columns = {"id": record[table.row], "payload": base64.b64decode(record["payload"]), "change": -1}
+    columns |= {name: record[name] for name in table.fixed}
+    _update(table, columns, record)
     if isinstance(change := known.get("change"), int) and change > record["change"]:
-        columns |= {name: known[name] for name in known if name not in _NOT_IN_NOW} | {"change": change}
+        columns |= {name: known[name] for name in table.changing(known)} | {"change": change}
     return columns
 
 
-def _update(columns: Columns, record: Record) -> None:
+def _update(table: CopiedTable, columns: Columns, record: Record) -> None:
     """Apply a record, unless the columns are of a later change: after a cut-off batch, lines can repeat."""
     change = columns.get("change")
     if isinstance(change, int) and change > record["change"]:
         return
-    for name in [name for name in columns if name not in _NOT_IN_NOW]:
+    for name in table.changing(columns):
         del columns[name]
-    columns |= record["now"]
+    now = record["now"]
+    columns |= now | {name: base64.b64decode(now[name]) for name in table.encoded if name in now}
     columns["change"] = record["change"]

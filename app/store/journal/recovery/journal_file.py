@@ -18,7 +18,7 @@ from typing import Any
 import apsw
 
 from app.store.journal.records import attempt_row, draft_row
-from app.store.journal.recovery.copy_lines import last_place
+from app.store.journal.recovery.copy_lines import CopiedTable, Remaining, last_place
 from app.store.journal.recovery.readable_copy import (
     ReadableCopy,
     copy_path,
@@ -49,15 +49,19 @@ class Journal(Database):
         self.copy = ReadableCopy(copy_path(path))
         super().__init__(path, schema, vfs=vfs, hooks=_hooks(path, self.copy, schema))
 
-    async def cut_copy(self, remaining_writes: Callable[[apsw.Connection], tuple[frozenset[int], int]]) -> int:
-        """Delete the writes from the copy that were deleted from the journal; returns the number of lines.
+    async def cut_copy(self, remaining_rows: Callable[[apsw.Connection], Remaining]) -> int:
+        """Delete the rows from the copy that were deleted from the journal; returns the number of lines.
 
-        `remaining_writes` returns the ids in the journal and the last id ever given: a write with a larger id was
-        queued meanwhile, and stays. Raises `NotSaved`.
+        A row with a larger id than the last one given was stored meanwhile, and stays. Raises `NotSaved`.
         """
-        remaining, newest = await self.read(remaining_writes)
+        remaining = await self.read(remaining_rows)
+
+        def keep(table: CopiedTable, number: int) -> bool:
+            ids, newest = remaining[table.name]
+            return number in ids or number > newest
+
         try:
-            return await outcome(self.copy.remove_writes(lambda number: number in remaining or number > newest))
+            return await outcome(self.copy.remove_rows(keep))
         except OSError as error:
             reason = error.strerror or error
             raise NotSaved(

@@ -1,4 +1,4 @@
-"""The readable copy: every write and each of its changes, as lines of JSON in a text file next to the journal.
+"""The readable copy: every write and request and each change of it, as lines of JSON in a file next to the journal.
 
 A person can read the copy if the journal is lost, and a damaged journal is rebuilt from it. `copy_lines` says what the
 lines look like. Drafts are not copied, because they change with every key; a repair reads them from the journal.
@@ -12,28 +12,35 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
 
 from app.store.journal.recovery.copy_lines import (
+    COPIED,
+    REQUESTS,
+    WRITES,
+    CopiedTable,
     CopyContent,
     Place,
     Record,
+    change_record,
     from_line,
     is_whole,
     last_place,
-    order_record,
     read_lines,
-    state_record,
     to_line,
+    whole_record,
 )
 from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.opening import sync, sync_folder, unused_name
 from app.store.sqlite.plain_rows import Columns, value, whole_rows
 from app.translation import translate
 
-_AT_ONCE = 200  # writes in one batch, so that `follow` holds up the journal's thread only briefly
+Keep = Callable[[CopiedTable, int], bool]  # whether the row with this id stays in the copy
+
+_AT_ONCE = 200  # rows in one batch, so that `follow` holds up the journal's thread only briefly
 _BLOCK = 1 << 20  # bytes
 _BATCH_S = 0.05  # lines of this time are synced to the disk once
 
@@ -81,26 +88,31 @@ class ReadableCopy:
         return True
 
     def _follow_from(self, place: Place, c: apsw.Connection) -> bool:
-        orders = self._rows_after(c, "id", place.newest)
-        done = {number for each in orders if isinstance(number := each["id"], int)}
-        # A change can only be read if the write's own line stands before it, so all new writes go first.
-        changes = self._rows_after(c, "change", place.change) if len(orders) < _AT_ONCE else []
-        if not orders and not changes:
+        new = {table: self._rows_after(c, table, "id", place.newest_of(table)) for table in COPIED}
+        more = any(len(found) == _AT_ONCE for found in new.values())
+        # A change can only be read if the row's own line stands before it, so all new rows go first.
+        changes = [] if more else self._changes_after(c, place.change)
+        added = [(table, each) for table, found in new.items() for each in found]
+        if not added and not changes:
             return False
-        records = [order_record(each) for each in orders if is_sound(each)]
-        records += [state_record(each) for each in changes if is_sound(each) and each["id"] not in done]
+        done = {(table, each["id"]) for table, each in added}
+        records = [whole_record(table, each) for table, each in added if is_sound(each)]
+        records += [
+            change_record(table, each) for table, each in changes if is_sound(each) and (table, each["id"]) not in done
+        ]
         after = Place(
             str(value(c, "SELECT journal FROM tally")),
-            _largest(changes, "change", place.change),
-            _largest(orders, "id", place.newest),
+            _largest([each for _, each in changes], "change", place.change),
+            _largest(new[WRITES], "id", place.newest),
+            _largest(new[REQUESTS], "id", place.newest_request),
         )
-        profiles = self._changed_profiles(c, orders)
+        profiles = self._changed_profiles(c, [each for _, each in added])
         records = [{"line": "profile", **columns} for columns in profiles.values()] + records
         if records:
-            self._hand_on(records, Place(after.journal, place.change, place.newest), after)
+            self._hand_on(records, replace(place, journal=after.journal), after)
         self._place = after
         self._profiles |= profiles  # only now: if a statement above failed, the next call adds these lines
-        return len(orders) == _AT_ONCE or len(changes) == _AT_ONCE
+        return more or len(changes) == _AT_ONCE
 
     def settle(self) -> None:
         """Wait until every line handed to the thread is on the disk, or `trouble` says why not."""
@@ -112,18 +124,23 @@ class ReadableCopy:
         self._hurry.set()
         self._thread.shutdown(wait=True)
 
-    def remove_writes(self, keep: Callable[[int], bool]) -> "Future[int]":
-        """Remove the writes for which `keep` is False from the file for good; the result is the number of lines."""
+    def remove_rows(self, keep: Keep) -> "Future[int]":
+        """Remove the rows for which `keep` is False from the file for good; the result is the number of lines."""
         return self._thread.submit(cut, self.path, keep)
 
-    def _rows_after(self, c: apsw.Connection, column: str, after: int) -> list[Columns]:
-        """The next batch of writes with a larger number in `column`."""
-        return whole_rows(c, "writes", f"WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
+    def _rows_after(self, c: apsw.Connection, table: CopiedTable, column: str, after: int) -> list[Columns]:
+        """The next batch of rows with a larger number in `column`."""
+        return whole_rows(c, table.name, f"WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
 
-    def _changed_profiles(self, c: apsw.Connection, orders: list[Columns]) -> dict[str, Columns]:
-        """The connections of these writes that this run has not added yet, or that have changed since."""
+    def _changes_after(self, c: apsw.Connection, after: int) -> list[tuple[CopiedTable, Columns]]:
+        """The rows of the next batch of changes, over all tables, because their numbers are of one sequence."""
+        found = [(table, each) for table in COPIED for each in self._rows_after(c, table, "change", after)]
+        return sorted(found, key=lambda each: int(str(each[1]["change"])))[:_AT_ONCE]
+
+    def _changed_profiles(self, c: apsw.Connection, added: list[Columns]) -> dict[str, Columns]:
+        """The connections of these rows that this run has not added yet, or that have changed since."""
         changed: dict[str, Columns] = {}
-        for profile in sorted({str(each["profile"]) for each in orders}):
+        for profile in sorted({str(each["profile"]) for each in added}):
             for columns in whole_rows(c, "profiles", "WHERE id = ?", (profile,)):
                 if self._profiles.get(profile) != columns:
                     changed[profile] = columns
@@ -206,8 +223,8 @@ def set_copy_aside(path: Path, why: str) -> Path:
     return target
 
 
-def cut(path: Path, keep: Callable[[int], bool]) -> int:
-    """Write the copy anew without the lines of writes for which `keep` is False, and wipe the old file.
+def cut(path: Path, keep: Keep) -> int:
+    """Write the copy anew without the lines of rows for which `keep` is False, and wipe the old file.
 
     Returns the number of lines removed. The new file ends with a line that says up to which change it is complete.
     Raises `OSError`; then the copy is unchanged, or it is cut and the old file is not wiped yet. The call can be
@@ -250,14 +267,13 @@ def _before_cut(path: Path) -> Path:
     return path.with_name(path.name + ".forgotten")
 
 
-def _without(path: Path, unfinished: Path, keep: Callable[[int], bool]) -> int:
-    """Write the lines of kept writes into another file; returns the number of lines left out."""
+def _without(path: Path, unfinished: Path, keep: Keep) -> int:
+    """Write the lines of kept rows into another file; returns the number of lines left out."""
     gone, place = 0, last_place(path)
     with path.open("rb") as old, unfinished.open("wb") as new:
         unfinished.chmod(0o600)
         for line in old:
-            number = _write_of(line)
-            if number is None or keep(number):
+            if _is_kept(line, keep):
                 new.write(line if line.endswith(b"\n") else line + b"\n")
             else:
                 gone += 1
@@ -267,15 +283,15 @@ def _without(path: Path, unfinished: Path, keep: Callable[[int], bool]) -> int:
     return gone
 
 
-def _write_of(line: bytes) -> int | None:
-    """The id of the write that a line describes; None for other lines."""
+def _is_kept(line: bytes, keep: Keep) -> bool:
+    """Whether a line stays: of a kept row, or of no row. A damaged line may be of a removed row, so it does not."""
     if not line.strip():
-        return None
+        return True
     record = from_line(line)
     if record is None:
-        return -1  # a damaged line: no write has this id, so the line is removed
-    number = record.get("write")
-    return number if isinstance(number, int) else None
+        return False
+    table = next((each for each in COPIED if record["line"] in (each.whole, each.changed)), None)
+    return table is None or keep(table, record[table.row])
 
 
 def _wipe(path: Path) -> None:

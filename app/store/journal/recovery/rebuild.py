@@ -1,7 +1,8 @@
 """Fills an empty journal from the rows that were salvaged from a damaged one and from its readable copy.
 
 Invariants: of each write the latest version counts that is provably what was written. If no version of a write is
-provably that, the best one is stored as uncertain and in doubt. Every write that was on its way is in doubt afterwards.
+provably that, the best one is stored as uncertain and in doubt. Every write and every request that was on its way is in
+doubt afterwards.
 """
 
 # ruff: noqa: S608 (statements are put together from the tables' own names and columns; every value is bound)
@@ -12,7 +13,7 @@ from datetime import datetime
 
 import apsw
 
-from app.store.journal.recovery.copy_lines import CopyContent
+from app.store.journal.recovery.copy_lines import COPIED, REQUESTS, WRITES, CopiedTable, CopyContent
 from app.store.journal.recovery.salvage import Row, Salvaged
 from app.store.journal.recovery.unfinished_writes import put_in_doubt
 from app.store.journal.request_store import end_unfinished
@@ -38,8 +39,6 @@ _MOMENTS = {
     "missed_again_at",
     "began_at",
 }
-# The versions of a request, the last one first: a person decided about it, it ended, it was being sent.
-_REQUEST_ORDER = ("not_arrived", "accepted", "refused", "not_sent", "in_doubt", "sending")
 _FILE_SETTINGS = "journal."  # how the keys of settings begin that are about one file, and not about the next
 
 
@@ -55,7 +54,7 @@ class Rebuilt:
 
 @dataclass(slots=True)
 class _Version:
-    """A row of `writes` that was found in some place, and whether it is provably what was written."""
+    """A row of a copied table that was found in some place, and whether it is provably what was written."""
 
     columns: Columns
     sound: bool
@@ -64,11 +63,11 @@ class _Version:
 
 def rebuild(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: datetime) -> Rebuilt:
     """Fill the empty journal, within the open transaction."""
-    writes = _best_versions(_versions(column_names(c, "writes"), salvaged, copy))
-    _continue_numbers(c, writes, copy)
+    best = {table: _best_versions(_versions(c, table, salvaged, copy)) for table in COPIED}
+    _continue_numbers(c, best, copy)
     done = Rebuilt()
-    for number in sorted(writes):
-        _insert_write(c, number, writes[number], now, done)
+    for number, version in sorted(best[WRITES].items()):
+        _insert_write(c, number, version, now, done)
     _insert_attempts(c, salvaged, now)
     done.in_doubt = put_in_doubt(c, now, BROUGHT_BACK)
     # Drafts after the writes: a draft that became a write is closed, even if only an older page of it was found.
@@ -76,19 +75,22 @@ def rebuild(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: date
     _insert_profiles(c, salvaged, copy, now)
     _insert_settings(c, salvaged, now)
     _insert_reviews(c, salvaged, now)
-    _insert_requests(c, salvaged, now)
+    _insert_requests(c, best[REQUESTS], now)
     return done
 
 
-def _versions(names: list[str], salvaged: Salvaged, copy: CopyContent) -> Iterator[_Version]:
-    """Every version of every write, out of the file, its log and the copy."""
-    for rowid, values in _all_rows(salvaged, "writes"):
+def _versions(c: apsw.Connection, table: CopiedTable, salvaged: Salvaged, copy: CopyContent) -> Iterator[_Version]:
+    """Every version of every row, out of the copy, the file and its log."""
+    names = column_names(c, table.name)
+    # The copy first, so that it counts where the file has the same change: its lines are checked as a whole, and a
+    # request has no seal.
+    for copied in copy.rows_of(table).values():
+        known = {name: copied[name] for name in names if name in copied}  # the copy of a newer program may have more
+        yield _Version(known, is_sound(known), _change(known))
+    for rowid, values in _all_rows(salvaged, table.name):
         columns: Columns = dict(zip(names, values, strict=False))
         columns["id"] = rowid
         yield _Version(columns, is_sound(columns), _change(columns))
-    for copied in copy.writes.values():
-        known = {name: copied[name] for name in names if name in copied}  # the copy of a newer program may have more
-        yield _Version(known, is_sound(known), _change(known))
 
 
 def _all_rows(salvaged: Salvaged, table: str) -> list[tuple[int, Row]]:
@@ -101,9 +103,9 @@ def _change(columns: Columns) -> int:
 
 
 def _best_versions(versions: Iterable[_Version]) -> dict[int, _Version]:
-    """The version of each write to store, by the id that the write gets.
+    """The version of each row to store, by the id that the row gets.
 
-    Two files that were changed apart from each other can have two different orders under one id. Both are stored, and
+    Two files that were changed apart from each other can have two different rows under one id. Both are stored, and
     the one that changed last gets that id.
     """
     # A sound version counts more than a later one: what cannot be proven may be damaged in just the column that
@@ -121,20 +123,20 @@ def _best_versions(versions: Iterable[_Version]) -> dict[int, _Version]:
     return best
 
 
-def _continue_numbers(c: apsw.Connection, writes: dict[int, _Version], copy: CopyContent) -> None:
+def _continue_numbers(c: apsw.Connection, best: dict[CopiedTable, dict[int, _Version]], copy: CopyContent) -> None:
     """Let ids and changes go on behind the largest that was ever used, so that the copy can be continued."""
-    change = max([copy.place.change, *(each.change for each in writes.values())])
+    change = max([copy.place.change, *(each.change for versions in best.values() for each in versions.values())])
     c.execute("UPDATE tally SET change = ?, journal = coalesce(nullif(?, ''), journal)", (change, copy.place.journal))
-    newest = max([copy.place.newest, *writes])
-    # The inserts below would set it to the largest id that was brought back; ids of lost writes must not be given
-    # again, because the copy and the provider may still know them.
-    c.execute("DELETE FROM sqlite_sequence WHERE name = 'writes'")
-    c.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('writes', ?)", (newest,))
+    for table, versions in best.items():
+        newest = max([copy.place.newest_of(table), *versions])
+        # The inserts below would set it to the largest id that was brought back; ids of lost rows must not be given
+        # again, because the copy and the provider may still know them.
+        c.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table.name,))
+        c.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table.name, newest))
 
 
 def _insert_write(c: apsw.Connection, number: int, version: _Version, now: datetime, done: Rebuilt) -> None:
-    columns = {name: value for name, value in version.columns.items() if name not in ("change", "seal")}
-    columns["id"] = number
+    columns = _unnumbered(version, number)
     if not version.sound:
         # A damaged payload is stored with the digest of the true one, so it never fits and is never sent.
         columns |= {"state": "in_doubt", "note": UNCERTAIN, "changed_at": to_moment(now)}
@@ -193,15 +195,16 @@ def _insert_reviews(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> No
         _insert(c, "reviews", columns, now)
 
 
-def _insert_requests(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> None:
-    """Insert the requests. One that ended counts before its version that was being sent, which is an older page."""
-    names = column_names(c, "requests")
-    found = [
-        dict(zip(names, values, strict=False)) | {"id": rowid} for rowid, values in _all_rows(salvaged, "requests")
-    ]
-    for columns in sorted(found, key=lambda each: _REQUEST_ORDER.index(str(each["state"]))):
-        _insert(c, "requests", columns, now)
+def _insert_requests(c: apsw.Connection, requests: dict[int, _Version], now: datetime) -> None:
+    """Insert the requests, and put those in doubt that were being sent. Damaged bytes show by their digest."""
+    for number, version in sorted(requests.items()):
+        _insert(c, "requests", _unnumbered(version, number), now)
     end_unfinished(c, now)
+
+
+def _unnumbered(version: _Version, number: int) -> Columns:
+    """The columns to insert under this id; the triggers number and seal the row anew."""
+    return {name: value for name, value in version.columns.items() if name not in ("change", "seal")} | {"id": number}
 
 
 def _last_versions(salvaged: Salvaged, table: str, names: list[str], now: datetime) -> Iterator[Columns]:

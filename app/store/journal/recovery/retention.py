@@ -1,5 +1,5 @@
-"""Retention: deletes writes and drafts that ended long ago from the journal; `Journal.cut_copy` deletes them from its
-readable copy.
+"""Retention: deletes writes, requests and drafts that ended long ago from the journal; `Journal.cut_copy` deletes them
+from its readable copy.
 
 Invariant: a write or request that is queued, sending or in doubt, and an open draft, are never deleted, at any age.
 SQLite overwrites deleted rows (`secure_delete`), and `Database.empty_log` removes them from the write-ahead log.
@@ -14,6 +14,7 @@ import apsw
 
 from app.store.journal import import_store
 from app.store.journal.records import UNSETTLED
+from app.store.journal.recovery.copy_lines import COPIED, Remaining
 from app.store.sqlite.plain_rows import rows, value
 from app.store.sqlite.text_values import to_moment
 
@@ -31,8 +32,8 @@ _OLD = f"changed_at < ? AND state NOT IN ({', '.join(repr(state) for state in UN
 
 
 def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
-    """Delete the writes that ended before `moment`, with their attempts and drafts, and the drafts and imports that
-    ended before it."""
+    """Delete the writes that ended before `moment`, with their attempts and drafts, and the drafts, requests and
+    imports that ended before it."""
     before = (to_moment(moment),)
     import_store.forget_before(c, moment)
     # Children first: drafts and attempts refer to writes, and foreign keys are on.
@@ -48,10 +49,14 @@ def count_forgettable(c: apsw.Connection, moment: datetime) -> int:
     return int(value(c, f"SELECT count(*) FROM writes WHERE {_OLD}", (to_moment(moment),)))
 
 
-def remaining_writes(c: apsw.Connection) -> tuple[frozenset[int], int]:
-    """The ids of all writes in the journal, and the last id that was ever given."""
-    found = frozenset(number for (number,) in rows(c, "SELECT id FROM writes"))
-    return found, int(value(c, "SELECT seq FROM sqlite_sequence WHERE name = 'writes'") or 0)
+def remaining_rows(c: apsw.Connection) -> Remaining:
+    """What is in the tables that the readable copy holds."""
+    return {table.name: _remaining(c, table.name) for table in COPIED}
+
+
+def _remaining(c: apsw.Connection, table: str) -> tuple[frozenset[int], int]:
+    found = frozenset(number for (number,) in rows(c, f"SELECT id FROM {table}"))
+    return found, int(value(c, "SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)) or 0)
 
 
 def _delete(c: apsw.Connection, what: str, bindings: tuple[str, ...]) -> int:

@@ -27,7 +27,7 @@ _LEAF = 0x0D
 _WAL_HEADER, _FRAME_HEADER = 32, 24
 _HEX = set("0123456789abcdef")
 # As in version 1 of the journal. A later version only adds columns, and rows stored before it have none of those.
-_WRITE_COLUMNS, _ATTEMPT_COLUMNS, _REQUEST_COLUMNS = 20, 10, 13
+_WRITE_COLUMNS, _ATTEMPT_COLUMNS, _REQUEST_COLUMNS = 20, 10, 14
 
 
 @dataclass(slots=True)

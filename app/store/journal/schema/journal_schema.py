@@ -4,10 +4,10 @@
 released. A change of the tables is a further tuple behind the last. A column that is added to `writes` has no default,
 because the seal leaves out columns that are NULL and no others.
 
-Invariants, held by triggers: the columns that say what was queued never change; every change of a write gets a number
-of its own, larger than all before, and takes the row's seal off (`seal.seal_changed` puts it on again before the
-commit). The readable copy follows the journal by these numbers, and a journal that knows less than its copy shows by
-them.
+Invariants, held by triggers: the columns that say what was queued or sent never change; every change of a write or of
+a request gets a number of its own, larger than all before, and a change of a write takes the row's seal off
+(`seal.seal_changed` puts it on again before the commit). The readable copy follows the journal by these numbers, and a
+journal that knows less than its copy shows by them.
 """
 
 from app.store.journal.schema.before_commit import before_commit
@@ -63,7 +63,7 @@ _WRITES = (
     """
     CREATE TABLE tally (
         one     INTEGER PRIMARY KEY CHECK (one = 1),
-        change  INTEGER NOT NULL,                              -- the number of the last change of any write
+        change  INTEGER NOT NULL,                              -- the number of the last change of any row
         journal TEXT NOT NULL                                  -- which journal this is
     ) STRICT
     """,
@@ -109,7 +109,11 @@ _ATTEMPTS = (
     "CREATE INDEX attempts_turned_back ON attempts (write_id) WHERE outcome = 'not_taken'",
 )
 
-# See `request_store`.
+_NUMBER_REQUEST = """
+    UPDATE tally SET change = change + 1;
+    UPDATE requests SET change = (SELECT change FROM tally) WHERE id = NEW.id;
+"""
+# See `request_store`. The salvage knows these rows too by the order and types of their columns.
 _REQUESTS = (
     """
     CREATE TABLE requests (
@@ -126,14 +130,21 @@ _REQUESTS = (
         ended_at    TEXT,
         http_status INTEGER,
         reply       BLOB,                                      -- the reply's exact bytes
-        sentence    TEXT                                       -- the latest sentence about it
+        sentence    TEXT,                                      -- the latest sentence about it
+        change      INTEGER                                    -- the number of its last change, from `tally`
     ) STRICT
     """,
     "CREATE INDEX requests_by_operation ON requests (profile, operation, id)",
+    "CREATE INDEX requests_by_change ON requests (change)",
     """
     CREATE TRIGGER requests_keep_what_was_sent
     BEFORE UPDATE OF id, profile, operation, subject, title, payload, sha256, began_at ON requests
     BEGIN SELECT RAISE (ABORT, 'what was sent is never changed'); END
+    """,
+    f"CREATE TRIGGER requests_number_new AFTER INSERT ON requests BEGIN {_NUMBER_REQUEST} END",
+    f"""
+    CREATE TRIGGER requests_number_changes AFTER UPDATE ON requests
+    WHEN NEW.change IS OLD.change BEGIN {_NUMBER_REQUEST} END
     """,
 )
 

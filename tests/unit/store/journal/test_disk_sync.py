@@ -70,7 +70,7 @@ def test_on_macos_files_and_folders_are_synced_through_the_cache(
     asked = Asked(monkeypatch)
     append(copy_path(path), "\n")
     assert asked.full == ["journal.copy.jsonl"]
-    assert cut(copy_path(path), lambda number: number != 1) > 0
+    assert cut(copy_path(path), lambda _, number: number != 1) > 0
     assert asked.full[1:] == [
         "journal.copy.jsonl.unfinished",
         tmp_path.name,

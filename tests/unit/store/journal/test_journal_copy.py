@@ -1,4 +1,4 @@
-"""The readable copy holds every write and each of its changes, and says when it is behind."""
+"""The readable copy holds every write and request and each change of it, and says when it is behind."""
 
 import base64
 import json
@@ -10,14 +10,15 @@ from typing import Any
 import apsw
 import pytest
 
-from app.store.journal import write_store
+from app.store.journal import request_store, write_store
 from app.store.journal.profile_store import save_profile
 from app.store.journal.recovery import readable_copy
-from app.store.journal.recovery.copy_lines import Place, from_line, is_whole, last_place, to_line
+from app.store.journal.recovery.copy_lines import REQUESTS, CopiedTable, Place, from_line, is_whole, last_place, to_line
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.readable_copy import ReadableCopy, append, copy_path, cut, read_copy
+from app.store.journal.request_store import REQUEST_STATES
 from app.store.sqlite.plain_rows import Bindings, Columns, value, whole_rows
-from tests.support.journals import ACME, ALL_STATES, NOW, fill, opened_journal, payload_of, states
+from tests.support.journals import ACME, ALL_STATES, NOW, ask, fill, opened_journal, payload_of, states
 
 
 @pytest.fixture
@@ -50,6 +51,51 @@ def test_a_person_can_read_what_was_sent_and_how_it_ended(database: Journal) -> 
     assert said == [None, None, "It ended.", "Read back."]
 
 
+def test_a_person_can_read_which_requests_were_sent_and_how_they_ended(database: Journal) -> None:
+    fill(database)
+    found = lines(database)
+    whole = [each for each in found if each["line"] == "request"]
+    assert [each["title"] for each in whole] == list(REQUEST_STATES)
+    for each in whole:
+        assert (each["profile"], each["operation"]) == ("acme", "truck_submit")
+        assert each["text"].encode() == base64.b64decode(each["payload"]) == f'{{"truck":"{each["title"]} Ä"}}'.encode()
+        assert each["now"] == {"state": "sending"}
+    ways = {
+        begun["title"]: [each["now"]["state"] for each in found if each.get("request") == begun["request"]]
+        for begun in whole
+    }
+    assert ways == {
+        "sending": ["sending"],
+        **{state: ["sending", state] for state in ("accepted", "refused", "not_sent", "in_doubt")},
+        "not_arrived": ["sending", "in_doubt", "not_arrived"],
+    }
+
+
+def copied_requests(path: Path) -> list[Columns]:
+    return [read_copy(path).requests[number] for number in sorted(read_copy(path).requests)]
+
+
+def stored_requests(database: Journal) -> list[Columns]:
+    found = database.read_now(whole_rows, "requests", "ORDER BY id")
+    return [{name: each for name, each in columns.items() if each is not None} for columns in found]
+
+
+def test_the_copy_holds_the_requests_that_the_journal_holds(database: Journal) -> None:
+    fill(database)
+    database.copy.settle()
+    assert copied_requests(database.copy.path) == stored_requests(database)
+    assert {each.get("reply") for each in stored_requests(database)} == {None, b"\xff{}"}
+    assert last_place(database.copy.path).newest_request == len(REQUEST_STATES)
+
+
+def test_a_request_brings_its_connection_into_the_copy(database: Journal) -> None:
+    database.write_now(save_profile, ACME)
+    number = ask(database, "sending", NOW)
+    database.copy.settle()
+    content = read_copy(database.copy.path)
+    assert (list(content.profiles), list(content.requests), content.writes) == (["acme"], [number], {})
+
+
 def test_the_copy_holds_what_the_journal_holds(database: Journal) -> None:
     fill(database)
     database.copy.settle()
@@ -63,7 +109,8 @@ def test_the_copy_holds_what_the_journal_holds(database: Journal) -> None:
 
 def test_drafts_and_secrets_are_not_in_the_copy(database: Journal) -> None:
     fill(database)
-    assert {each["line"] for each in lines(database)} == {"profile", "order", "state"}
+    kinds = {each["line"] for each in lines(database)}
+    assert kinds == {"profile", "order", "state", "request", "request_state"}
 
 
 def test_only_the_owner_may_read_the_copy(database: Journal) -> None:
@@ -88,17 +135,41 @@ def test_a_missing_copy_is_written_anew_at_the_next_start(tmp_path: Path, monkey
     copy_path(path).unlink()
     with opened_journal(path) as database:
         database.write_now(lambda _: None)
-        expected = states(database)
+        expected, requests = states(database), stored_requests(database)
+        last = database.read_now(value, "SELECT change FROM tally")
     content = read_copy(copy_path(path))
     assert {str(each["reference"]): each["state"] for each in content.writes.values()} == expected
-    assert last_place(copy_path(path)).newest == len(ALL_STATES)
+    assert copied_requests(copy_path(path)) == requests
+    assert last_place(copy_path(path)) == Place(content.place.journal, last, len(ALL_STATES), len(REQUEST_STATES))
+
+
+def test_changes_of_both_tables_are_copied_in_small_batches(database: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch that took the changes of one table up to a later number would leave out those of the other for good."""
+    made = fill(database)
+    asked = [ask(database, "in_doubt", NOW, f"Q-{number}") for number in range(4)]
+    database.copy.settle()
+    monkeypatch.setattr(readable_copy, "_AT_ONCE", 2)
+
+    def change_all(c: apsw.Connection) -> None:
+        for number in asked:
+            request_store.decide_request(c, number, "not_arrived", "Decided.", NOW)
+        for write in made.values():
+            write_store.set_note(c, write, "Once more.", NOW)
+
+    database.write_now(change_all)
+    while database.write_now(database.copy.follow):
+        pass
+    database.copy.settle()
+    content = read_copy(database.copy.path)
+    assert {content.requests[number]["state"] for number in asked} == {"not_arrived"}
+    assert {each["note"] for each in content.writes.values()} == {"Once more."}
 
 
 def test_lines_missing_after_a_kill_are_added_at_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     with opened_journal(path) as database:
         fill(database)
-        expected = states(database)
+        expected, requests = states(database), stored_requests(database)
     whole = copy_path(path).read_bytes()
     for length in (0, len(whole) // 3, len(whole) // 2, len(whole) - 1):
         copy_path(path).write_bytes(whole[:length])
@@ -106,6 +177,7 @@ def test_lines_missing_after_a_kill_are_added_at_the_next_start(tmp_path: Path) 
             assert states(database) == expected
         content = read_copy(copy_path(path))
         assert {str(each["reference"]): each["state"] for each in content.writes.values()} == expected
+        assert copied_requests(copy_path(path)) == requests
 
 
 def test_a_torn_line_does_not_spoil_the_next(tmp_path: Path) -> None:
@@ -211,15 +283,22 @@ def test_a_cut_removes_lines_and_wipes_the_old_file(tmp_path: Path) -> None:
         made = fill(database)
     copy = copy_path(path)
     place, confirmed = last_place(copy), made["confirmed"]
+    gone = REQUEST_STATES.index("not_arrived") + 1
+
+    def keep(table: CopiedTable, number: int) -> bool:
+        return number != (gone if table is REQUESTS else confirmed)
+
     with copy.open("rb") as old:
-        assert cut(copy, lambda number: number != confirmed) == 4
+        assert cut(copy, keep) == 4 + 3
         assert set(old.read()) == {0}
     content = read_copy(copy)
     assert set(content.writes) == set(made.values()) - {confirmed}
+    assert set(content.requests) == set(range(1, len(REQUEST_STATES) + 1)) - {gone}
+    assert b"not_arrived" not in copy.read_bytes()
     assert f"R-{confirmed - 1}".encode() not in copy.read_bytes()
     assert last_place(copy) == place  # the journal does not look older than its copy
     before = copy.read_bytes()
-    assert cut(copy, lambda _: True) == 0
+    assert cut(copy, lambda _, __: True) == 0
     assert copy.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir() if "unfinished" in each.name] == []
     with opened_journal(path) as database:
@@ -228,6 +307,6 @@ def test_a_cut_removes_lines_and_wipes_the_old_file(tmp_path: Path) -> None:
 
 def test_nothing_to_cut_where_there_is_no_copy(tmp_path: Path) -> None:
     copy = ReadableCopy(tmp_path / "none")
-    assert copy.remove_writes(lambda _: False).result() == 0
+    assert copy.remove_rows(lambda _, __: False).result() == 0
     copy.close()
     assert list(tmp_path.iterdir()) == []

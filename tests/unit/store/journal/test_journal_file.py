@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store.journal import draft_store, review_store, write_store
+from app.store.journal import draft_store, request_store, review_store, write_store
 from app.store.journal.profile_store import all_profiles
 from app.store.journal.records import UNSETTLED
 from app.store.journal.recovery import journal_file, journal_repair, unfinished_writes
@@ -18,6 +18,7 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import RestoreReport, last_restore, repair
 from app.store.journal.recovery.readable_copy import copy_path, read_copy
 from app.store.journal.recovery.rebuild import BROUGHT_BACK, UNCERTAIN
+from app.store.journal.request_store import REQUEST_STATES
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.setting_store import read_setting, write_setting
 from app.store.sqlite.database import Database
@@ -29,6 +30,7 @@ from tests.support.journals import (
     ALL_STATES,
     LATER_JOURNAL,
     NOW,
+    ask,
     fill,
     flip,
     make,
@@ -36,11 +38,17 @@ from tests.support.journals import (
     opened_journal,
     payload_of,
     raw,
+    requests_of,
     states,
 )
 
 AFTER = {f"R-{n}": "in_doubt" if state in UNSETTLED else state for n, state in enumerate(ALL_STATES)}
 BEFORE = {f"R-{n}": state for n, state in enumerate(ALL_STATES)}
+ASKED: dict[str, str] = {state: "in_doubt" if state == "sending" else state for state in REQUEST_STATES}
+
+
+def asked(database: Database) -> dict[str, str]:
+    return {title: row.state for title, row in requests_of(database).items()}
 
 
 def nothing(_: apsw.Connection) -> None:
@@ -87,10 +95,15 @@ def _foreign(path: Path) -> None:
 @pytest.mark.parametrize("harm", [_flip_payload, _flip_reference, _no_header, _half, _empty, _foreign, Path.unlink])
 def test_a_damaged_journal_is_set_aside_and_rebuilt(tmp_path: Path, harm: Callable[[Path], None]) -> None:
     path = make(tmp_path)
+    with opened_journal(path) as database:
+        sent = requests_of(database)
     harm(path)
     before = files(tmp_path)
     with opened_journal(path) as database:
         assert states(database) == AFTER
+        assert asked(database) == ASKED
+        assert {**requests_of(database), "sending": sent["sending"]} == sent
+        assert requests_of(database)["sending"].payload == sent["sending"].payload
         for number, reference in enumerate(AFTER, 1):
             assert database.read_now(write_store.payload, number) == payload_of(reference)
         report = restored(database)
@@ -161,6 +174,60 @@ def test_a_draft_whose_write_is_only_in_the_copy_is_closed(tmp_path: Path) -> No
         assert restored(database).why == "it is older than its copy"
 
 
+def test_a_request_that_only_the_copy_knows_is_in_doubt(tmp_path: Path) -> None:
+    """A person put an older journal in place by hand. If the request were gone, it would be sent a second time."""
+    path = tmp_path / "journal.sqlite3"
+    with opened_journal(path) as database:
+        began = ask(database, "sending", NOW)
+    older = path.read_bytes()
+    with opened_journal(path) as database:
+        database.write_now(request_store.end_request, began, "accepted", "Received.", NOW, reply=b"Q-1")
+        lost = ask(database, "sending", NOW, "later")
+    path.write_bytes(older)
+    with opened_journal(path) as database:
+        rows = requests_of(database)
+        assert (rows["sending"].state, rows["sending"].reply) == ("accepted", b"Q-1")
+        assert (rows["later"].id, rows["later"].state) == (lost, "in_doubt")
+        assert restored(database).why == "it is older than its copy"
+        assert ask(database, "sending", NOW, "next") == lost + 1
+    assert {each["state"] for each in read_copy(copy_path(path)).requests.values()} == {
+        "accepted",
+        "in_doubt",
+        "sending",
+    }
+
+
+def test_two_requests_with_one_id_are_both_stored(tmp_path: Path) -> None:
+    path = make(tmp_path / "here")
+    there = tmp_path / "there" / path.name
+    shutil.copytree(path.parent, there.parent)
+    with opened_journal(path) as database:
+        here = ask(database, "sending", NOW, "here")
+    with opened_journal(there) as database:
+        assert ask(database, "accepted", NOW, "there") == here
+    shutil.copy(copy_path(there), copy_path(path))
+    with opened_journal(path) as database:
+        rows = requests_of(database)
+        assert {title: row.state for title, row in rows.items()} == {**ASKED, "here": "in_doubt", "there": "accepted"}
+        assert (rows["there"].id, rows["here"].id) == (here, here + 1)
+        assert not any(row.damaged for row in rows.values())
+
+
+@pytest.mark.parametrize(("old", "new"), [(b"OLD{", b"NEW{"), (b'"OLD ', b'"NEW ')], ids=["title", "payload"])
+def test_a_damaged_request_is_brought_back_from_the_copy(tmp_path: Path, old: bytes, new: bytes) -> None:
+    """Its title has no digest in the journal, so the copy's line counts, which has one."""
+    path = make(tmp_path)
+    with opened_journal(path) as database:
+        ask(database, "refused", NOW, "OLD")
+    data = path.read_bytes()
+    assert old in data
+    path.write_bytes(data.replace(old, new))
+    _flip_payload(path)
+    with opened_journal(path) as database:
+        assert asked(database) == {**ASKED, "OLD": "refused"}
+        assert not requests_of(database)["OLD"].damaged
+
+
 def test_a_log_that_was_cut_is_found_by_the_copy(tmp_path: Path) -> None:
     """SQLite takes the rest of the log for the whole, so an order that was sent would be queued again."""
     path = make_killed(tmp_path)
@@ -175,6 +242,7 @@ def test_a_log_that_was_cut_is_found_by_the_copy(tmp_path: Path) -> None:
         before = files(folder)
         with opened_journal(folder / path.name) as database:
             assert states(database) == AFTER
+            assert asked(database) == ASKED
             aside = restored(database).aside
         assert (folder / (aside + "-wal")).read_bytes() == before[log.name]
         assert (folder / aside).read_bytes() == before[path.name]

@@ -13,7 +13,7 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import last_restore
 from app.store.journal.recovery.readable_copy import read_copy
 from app.store.sqlite.plain_rows import value
-from tests.support.journals import ALL_STATES, NOW, bring_to, fill, opened_journal, states
+from tests.support.journals import ALL_STATES, NOW, ask, bring_to, fill, opened_journal, requests_of, states
 
 OLD = NOW - timedelta(days=400)
 LIMIT = NOW - timedelta(days=90)
@@ -32,7 +32,7 @@ def database(tmp_path: Path) -> Iterator[Journal]:
 async def forget(database: Journal) -> retention.Forgotten:
     forgotten = await database.write(retention.forget_before, LIMIT)
     await database.empty_log()
-    await database.cut_copy(retention.remaining_writes)
+    await database.cut_copy(retention.remaining_rows)
     return forgotten
 
 
@@ -69,6 +69,26 @@ async def test_no_byte_of_a_deleted_write_is_left(database: Journal) -> None:
 
 
 @pytest.mark.asyncio
+async def test_no_byte_of_a_request_that_ended_long_ago_is_left_or_comes_back(database: Journal) -> None:
+    def held() -> bytes:
+        return b"".join(path.read_bytes() for path in database.path.parent.iterdir())
+
+    ask(database, "refused", OLD, "QUITE-OLD")
+    last = ask(database, "refused", NOW, "QUITE-NEW")
+    kept = {"sending", "in_doubt", "QUITE-NEW"}
+    assert b"QUITE-OLD" in held()
+    await forget(database)
+    assert b"QUITE-OLD" not in held()
+    assert set(requests_of(database)) == kept
+    assert {each["title"] for each in read_copy(database.copy.path).requests.values()} == kept
+    database.close_now()
+    database.path.write_bytes(b"")
+    with opened_journal(database.path) as made_anew:
+        assert set(requests_of(made_anew)) == kept
+        assert ask(made_anew, "sending", NOW, "next") == last + 1
+
+
+@pytest.mark.asyncio
 async def test_an_old_closed_draft_is_deleted_and_an_open_one_stays(database: Journal) -> None:
     for name in ("away", "still open"):
         database.write_now(draft_store.save_draft, "acme", name, "{}", OLD)
@@ -88,7 +108,7 @@ async def test_a_deleted_write_does_not_come_back(database: Journal) -> None:
         assert again.read_now(last_restore) is None
         assert again.write_now(write_store.queue_write, "acme", "submit", "Next", b"n", NOW) == 2 * len(ALL_STATES) + 1
         await again.write(retention.forget_before, NOW + timedelta(days=1))
-        await again.cut_copy(retention.remaining_writes)
+        await again.cut_copy(retention.remaining_rows)
     data = bytearray(database.path.read_bytes())
     data[:100] = bytes(100)
     database.path.write_bytes(data)

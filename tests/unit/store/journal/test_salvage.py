@@ -14,7 +14,12 @@ from tests.support.journals import ALL_STATES, make, make_killed, payload_of, ra
 def as_sqlite_reads_it(path: Path, table: str) -> list[tuple[int, Row]]:
     with raw(path) as c:
         found = rows(c, f"SELECT rowid, * FROM {table}")  # noqa: S608
-    hidden = table in ("writes", "attempts", "reviews")  # their first column is the rowid, which SQLite stores as NULL
+    hidden = table in (
+        "writes",
+        "requests",
+        "attempts",
+        "reviews",
+    )  # their first column is the rowid, which SQLite stores as NULL
     return [(each[0], (None if hidden else each[1], *each[2:])) for each in found]
 
 
@@ -23,7 +28,7 @@ def newest(found: list[tuple[int, Row]]) -> dict[int, Row]:
 
 
 @pytest.mark.parametrize("make_it", [make, make_killed], ids=["closed", "killed"])
-@pytest.mark.parametrize("table", ["writes", "attempts", "drafts", "profiles", "settings", "reviews"])
+@pytest.mark.parametrize("table", ["writes", "requests", "attempts", "drafts", "profiles", "settings", "reviews"])
 def test_salvage_reads_what_sqlite_reads(tmp_path: Path, make_it: "type[Path]", table: str) -> None:
     path = make_it(tmp_path / "it")
     read = salvage(path).latest.get(table, [])
