@@ -15,6 +15,7 @@ import logging
 import random
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -62,8 +63,11 @@ def fault(chance: random.Random) -> Fault:
     return STAGES[chance.choice(_QUICK_STAGES)](chance)
 
 
-async def fail(made: Bench, chance: random.Random, number: int, sink: Sink) -> None:
-    """One failing run: the provider's faults, and sometimes one of our own with the consignee in its words."""
+async def fail(made: Bench, chance: random.Random, number: int, sink: Sink, known: Sequence[str]) -> None:
+    """One failing run: the provider's faults, and sometimes one of our own with the consignee in its words.
+
+    `known` are the secrets of this connection, which are typed too.
+    """
     made.new_case(f"case-{number}")
     for path in (SUBMIT, CANCEL, STATUS, "/orders/open"):
         made.script.then(path, *(fault(chance) for _ in range(chance.randrange(3))))
@@ -79,7 +83,7 @@ async def fail(made: Bench, chance: random.Random, number: int, sink: Sink) -> N
     await order_sync.refresh(made.desk, "open", 2)
     made.script.then("/Facilities", answered(_ECHO_READ) if chance.random() < 0.5 else fault(chance))
     await call_by_hand(made.desk, number)
-    await type_secrets(made.desk, number)
+    await type_secrets(made.desk, number, known)
     await made.settle_down(rounds=1)
 
 
@@ -92,11 +96,10 @@ async def call_by_hand(desk: Desk, number: int) -> None:
     keep(requests_folder(desk), _FACILITIES, made, f"Case {number}")
 
 
-async def type_secrets(desk: Desk, number: int) -> None:
+async def type_secrets(desk: Desk, number: int, known: Sequence[str]) -> None:
     """The secrets typed where they do not belong; what stands in a form is kept, and a call with them is refused."""
     held = desk.provider
     assert held is not None
-    known = [SECRET, *([PROXY_PASSWORD] if desk.profile.proxy else [])]
     for word in known:
         typed = RequestDraft(_FACILITIES.key, (("ZipCode", f"{CONSIGNEE} {number} {word}"),), f'{{"a": "{word}')
         desk.provider = None
@@ -162,11 +165,12 @@ async def work(folder: Path, seed: int, count: int, sink: Sink) -> None:
         console = ConsoleFile(folder / "data" / "console.sqlite3")
         right = Transport(proxy.address, PROXY_USER, PROXY_PASSWORD)
         wrong_login = replace(right, proxy_password=f"{PROXY_PASSWORD}-wrong")
-        async with bench(server, folder / "data", transport=None if seed // 50 % 2 else right) as made:
+        transport, known = (None, (SECRET,)) if seed // 50 % 2 else (right, (SECRET, PROXY_PASSWORD))
+        async with bench(server, folder / "data", transport=transport) as made:
             made.desk.console = console
             requests_folder(made.desk).mkdir()
             for number in range(count):
-                await fail(made, random.Random(f"{seed}/{number}"), number, sink)
+                await fail(made, random.Random(f"{seed}/{number}"), number, sink, known)
             await unpack_history(made.desk, folder / "data" / "history.txt")
             await asyncio.to_thread(copy_as_killed, folder / "data")
             await console.close()

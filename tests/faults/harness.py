@@ -74,13 +74,19 @@ def table(outcomes: Sequence[Outcome]) -> str:
     )
 
 
+def printable(words: str) -> str:
+    """The words as any output takes them: half a character, which a fault may have put there, as an escape."""
+    return words.encode("utf-8", "backslashreplace").decode()
+
+
 def findings(outcomes: Sequence[Outcome]) -> str:
     """What did not hold, the first few of each fault, and what was noted."""
     lines: list[str] = []
     for each in outcomes:
         if each.report.note:
             lines.append(f"{each.fault.name}: {each.report.note}")
-        lines += [f"{each.fault.name} (seed {each.seed}) FOUND: {words}" for words in each.report.found[:_SHOWN]]
+        shown = [printable(words) for words in each.report.found[:_SHOWN]]
+        lines += [f"{each.fault.name} (seed {each.seed}) FOUND: {words}" for words in shown]
         if len(each.report.found) > _SHOWN:
             lines.append(f"{each.fault.name}: and {len(each.report.found) - _SHOWN} more")
     return "\n".join(lines)
