@@ -36,6 +36,11 @@ def unreadable_operation(method: str, path: str) -> str:
     return translate("The description of {method} {path} cannot be read.", method=method, path=path)
 
 
+def unreadable_prefix(prefix: str) -> str:
+    """What stands before all paths is no path."""
+    return translate("The description puts {prefix} before all paths, which is no path; it is left out.", prefix=prefix)
+
+
 def operations_left_out(count: int) -> str:
     """There are more operations than can be offered."""
     return translate_plural(

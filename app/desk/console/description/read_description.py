@@ -29,7 +29,7 @@ _MOST_NOTES = 50
 _LONGEST_WORDS = 4_000
 _METHODS = ("get", "post", "put", "patch", "delete", "head", "options")
 _FORM = ("application/x-www-form-urlencoded", "multipart/form-data")
-_PATH = re.compile(r"/[^\s\x00-\x1f?#]*")
+_PATH = re.compile(r"/[^\s\x00-\x1f?#\ud800-\udfff]*")  # half a character stands in no address
 Record = dict[str, Any]
 
 
@@ -108,12 +108,19 @@ class _Reading:
 
     def _prefix(self) -> str:
         """The path that all paths of the description come after."""
+        said = self._said_prefix().strip("/")
+        if not said or _PATH.fullmatch(f"/{said}"):
+            return f"/{said}" if said else ""
+        self._note(words.unreadable_prefix(said[:200]))
+        return ""
+
+    def _said_prefix(self) -> str:
         if self._old:
-            return _text(self._root.get("basePath")).rstrip("/")
+            return _text(self._root.get("basePath"))
         servers = self._root.get("servers")
         first = _record(servers[0]) if isinstance(servers, list) and servers else {}
         try:
-            return urlsplit(_text(first.get("url"))).path.rstrip("/")
+            return urlsplit(_text(first.get("url"))).path
         except ValueError:
             return ""
 

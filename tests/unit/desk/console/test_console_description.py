@@ -369,3 +369,14 @@ def test_other_bodies_and_parameters() -> None:
 def test_what_is_not_described_is_a_value_too() -> None:
     value: Value = value_of({"type": "object"})
     assert ShapeReader(value).shape(value).kind == "object"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "path"),
+    [("Api", "/Api/a"), ("/Api/", "/Api/a"), ("/", "/a"), ("\ud800", "/a"), ("/A b", "/a"), ("/x?y", "/a")],
+)
+def test_what_stands_before_all_paths_is_a_path_or_left_out(prefix: str, path: str) -> None:
+    text = {"swagger": "2.0", "basePath": prefix, "paths": {"/a": {"get": {}}, "/\ud800": {"get": {}}}}
+    description = read_description(json.dumps(text).encode())
+    assert [each.path for each in description.operations] == [path]
+    assert any("no path" in each for each in description.notes) == (path == "/a" and prefix != "/")
