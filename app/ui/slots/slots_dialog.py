@@ -35,6 +35,7 @@ from app.ui.widgets.text.times import clock
 
 _SLOT = Qt.ItemDataRole.UserRole
 _FIELDS_WIDTH = 240
+_LONGEST_FACT, _MOST_FACTS = 200, 40  # letters, lines
 _ASK, _RESERVE, _BEFORE = "get slots", "reserve slot", "read reservations"
 
 
@@ -193,9 +194,8 @@ class SlotsDialog(QDialog):
             return
         self.bar.withdraw(_ASK)
         if not found.slots:
-            told = "\n".join(words.labelled(*each) for each in found.told)
             self.heading.setText(words.NO_SLOTS)
-            self.rest.setText(visible(told))
+            self.rest.setText(visible(_told(found.told)))
             return
         self.heading.setText(words.found(len(found.slots), clock(found.at)))
         days: dict[date | None, list[Slot]] = {}
@@ -321,7 +321,17 @@ class ReservationView(QWidget):
 
 
 def _rest_words(slot: Slot, between: str = "\n") -> str:
-    return between.join(words.labelled(*each) for each in slot.rest)
+    return _told(slot.rest, between)
+
+
+def _told(facts: Sequence[tuple[str, str]], between: str = "\n") -> str:
+    """What an answer says besides. The provider may send megabytes, for which a label would stop the window."""
+    told = between.join(words.labelled(_cut(name), _cut(text)) for name, text in facts[:_MOST_FACTS])
+    return f"{told}{between}…" if len(facts) > _MOST_FACTS else told
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_FACT else f"{text[: _LONGEST_FACT - 1]}…"
 
 
 def _list(name: str) -> QListWidget:

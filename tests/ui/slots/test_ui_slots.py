@@ -211,3 +211,16 @@ def test_an_order_leads_to_its_slots_and_shows_what_was_reserved(
     told = ("Delivery slot", "✓ Tue 24 Nov 2026, 08:00 to 12:00 · Accepted")
     loop.until(lambda: told in [each.facts[0][:2] for each in detail.body.findChildren(HereView)])
     loop.until(lambda: idle(page))
+
+
+@pytest.mark.parametrize("slots", [True, False])
+def test_megabytes_in_an_answer_are_shown_in_part(
+    dialog: SlotsDialog, loop: RunningLoop, fault_server: FaultServer, slots: bool
+) -> None:
+    long: dict[str, object] = {"note": "x" * 2_000_000, **{f"field {at}": at for at in range(3_000)}}
+    answered = [{**SLOTS["slots"][0], **long}] if slots else long  # type: ignore[dict-item]
+    fault_server.serve(MANAGEMENT + GET, json_answer(answered))
+    get(dialog, loop)
+    assert dialog.rest.text().startswith(f"{'Slot id: S-3' if slots else 'Note: xxx'}")
+    assert "xxx…" in dialog.rest.text()
+    assert len(dialog.rest.text()) < 2_000
