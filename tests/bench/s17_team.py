@@ -162,4 +162,4 @@ def _run_seen(rounds: int) -> Result:
 
 
 PULLED = Measure("S17", "the log of another desk, pulled and kept", "COPY into a bare table", "s", 2.0, _run_pull)
-SEEN = Measure("S17", "a write of one desk, seen by another", "2 s", "s", 1.0, _run_seen)
+SEEN = Measure("S17-SEEN", "a write of one desk, seen by another", "2 s", "s", 1.0, _run_seen)

@@ -78,8 +78,8 @@ def calibration_words(found: Calibration | None) -> str:
     """How often the forecast was right."""
     if found is None or not found.enough:
         return translate(
-            "How often the forecast is right is not known yet: orders with a known end that came after those it was "
-            "made from number less than {least}.",
+            "How often the forecast is right is not known yet: fewer than {least} orders with a known end came after "
+            "those it was made from.",
             least=LEAST_TESTED,
         )
     made = translate_plural(

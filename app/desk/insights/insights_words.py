@@ -124,10 +124,10 @@ def share(some: int, of: int) -> str:
 def quantiles(middle: int, high: int, cases: int) -> str:
     """The days of a step."""
     return translate(
-        "half within {middle}, 9 of 10 within {high}; {cases:,} orders",
+        "half within {middle}, 9 of 10 within {high}; {orders}",
         middle=_days(middle),
         high=_days(high),
-        cases=cases,
+        orders=orders(cases),
     )
 
 
@@ -144,12 +144,12 @@ def up_to_hours(seconds: int, cases: int) -> str:
     """A time until confirmation."""
     if seconds < 5_400:
         return translate_plural(
-            "{count:,} minute ({cases:,} orders)",
-            "{count:,} minutes ({cases:,} orders)",
+            "{count:,} minute ({orders})",
+            "{count:,} minutes ({orders})",
             round(seconds / 60),
-            cases=cases,
+            orders=orders(cases),
         )
-    return translate("{hours:.1f} hours ({cases:,} orders)", hours=seconds / 3_600, cases=cases)
+    return translate("{hours:.1f} h ({orders})", hours=seconds / 3_600, orders=orders(cases))
 
 
 def refusals(count: int) -> str:

@@ -12,8 +12,8 @@ WORDS = (
     "answers|audits|barcodes|cancellations|characters|columns|connections|days|documents|drafts|errors|hours|labels|"
     "minutes|orders|pages|photos|pictures|printers|questions|records|rows|writes"
 )
-# A number called `most` is a fixed bound of the program, and more than one.
-COUNTED = re.compile(rf"\{{(?!most\b)\w+(?::[^}}]*)?\}} (?:more )?(?:{WORDS})\b")
+# A number called `most` or `least` is a fixed bound of the program, and more than one.
+COUNTED = re.compile(rf"\{{(?!most\b|least\b)\w+(?::[^}}]*)?\}} (?:more )?(?:{WORDS})\b")
 
 
 def sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -75,9 +75,10 @@ class Mate:
             await self.news.wait_for(lambda: bool(true()))
 
     async def knows(self, reference: str) -> None:
-        """Wait until this desk knows that another one sent the reference."""
+        """Wait until this desk knows that another one sent the reference, and how that ended."""
         async with asyncio.timeout(30), self.news:
-            while await self.team.sent_by_others(reference) is None:
+            # The attempt and its end are two entries of the log: either may come alone.
+            while (found := await self.team.sent_by_others(reference)) is None or found.state == "sending":
                 await self.news.wait()
 
 
