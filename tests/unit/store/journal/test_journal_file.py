@@ -213,6 +213,21 @@ def test_two_requests_with_one_id_are_both_stored(tmp_path: Path) -> None:
         assert not any(row.damaged for row in rows.values())
 
 
+def test_changes_of_requests_are_not_numbered_twice(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    with opened_journal(path) as database:
+        for number in range(60):  # more changes than the repair itself makes
+            database.write_now(
+                lambda c, n: c.execute("UPDATE requests SET sentence = ? WHERE id = 1", (n,)), str(number)
+            )
+        before = database.read_now(value, "SELECT change FROM tally")
+    copy_path(path).unlink()
+    _flip_payload(path)
+    with opened_journal(path) as database:
+        assert restored(database).writes == len(AFTER)
+        assert database.read_now(value, "SELECT min(change) FROM requests") > before
+
+
 @pytest.mark.parametrize(("old", "new"), [(b"OLD{", b"NEW{"), (b'"OLD ', b'"NEW ')], ids=["title", "payload"])
 def test_a_damaged_request_is_brought_back_from_the_copy(tmp_path: Path, old: bytes, new: bytes) -> None:
     """Its title has no digest in the journal, so the copy's line counts, which has one."""
