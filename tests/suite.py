@@ -22,7 +22,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parents[1]
 MOST_TOGETHER_MB = 1024.0  # of all pytest processes at one moment, shared memory counted once
 _LOOK_EVERY = 1.0  # seconds between two looks at the memory
-_PASSED = 0  # exit status of pytest
+_PASSED, _NOTHING_CHOSEN = 0, 5  # exit statuses of pytest
 # The rooms whose tests start processes and wait for them; the others compute. A file of them takes longer too.
 WAITING = ("tests/faults", "tests/e2e", "tests/practice", "tests/api", "tests")
 _FILES_OF_ONE_BATCH = {"tests/faults": 1, "tests/e2e": 4, "tests/practice": 6, "tests/api": 7}
@@ -118,11 +118,12 @@ def _proportional_mb(process: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in told.splitlines() if line.startswith("Pss:")), 0.0)
 
 
-def run(batch: Batch, folder: Path, together: Together) -> Outcome:
-    """Run one batch to its end; its temporary files lie in `folder`."""
+def run(batch: Batch, folder: Path, together: Together, marks: str = "") -> Outcome:
+    """Run one batch to its end; its temporary files lie in `folder`. `marks` chooses among its tests as pytest does."""
     started = time.monotonic()
     report = folder.with_suffix(".xml")
     words = ["-q", "-p", "no:cacheprovider", f"--basetemp={folder}", f"--junitxml={report}"]
+    words += ["-m", marks] if marks else []
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", *words, *batch.files],
         cwd=ROOT,
@@ -137,7 +138,9 @@ def run(batch: Batch, folder: Path, together: Together) -> Outcome:
         printed, _ = process.communicate()
     finally:
         together.running.discard(process.pid)
-    return Outcome(batch, process.returncode, time.monotonic() - started, printed, _counts(report))
+    # A batch may hold no test of these marks; one that holds none at all has not passed.
+    status = _PASSED if marks and process.returncode == _NOTHING_CHOSEN else process.returncode
+    return Outcome(batch, status, time.monotonic() - started, printed, _counts(report))
 
 
 def _counts(report: Path) -> dict[str, int]:
@@ -150,12 +153,13 @@ def _counts(report: Path) -> dict[str, int]:
     return {name: int(suite.get(name, "0")) for name in ("tests", "failures", "errors", "skipped")}
 
 
-def run_all(chosen: Sequence[Batch], processes: int) -> tuple[list[Outcome], Together]:
+def run_all(chosen: Sequence[Batch], processes: int, marks: str = "") -> tuple[list[Outcome], Together]:
     """Run the batches, `processes` at a time, and tell of each as it ends."""
     together, outcomes = Together(), []
     with tempfile.TemporaryDirectory(prefix="waybill-tests-") as temporary, ThreadPoolExecutor(processes) as threads:
         waited: set[Future[Outcome]] = {
-            threads.submit(run, batch, Path(temporary, str(number)), together) for number, batch in enumerate(chosen)
+            threads.submit(run, batch, Path(temporary, str(number)), together, marks)
+            for number, batch in enumerate(chosen)
         }
         while waited:
             ended, waited = wait(waited, _LOOK_EVERY, FIRST_COMPLETED)
@@ -188,10 +192,11 @@ def main(arguments: Sequence[str]) -> int:
     """Run the suite, or the files at or below the paths that are named."""
     parser = argparse.ArgumentParser(prog="tests.suite", description=__doc__)
     parser.add_argument("--processes", type=int, default=2, metavar="N", help="how many batches run at a time")
+    parser.add_argument("-m", dest="marks", default="", metavar="MARKS", help="only tests of these marks, as in pytest")
     parser.add_argument("paths", nargs="*", default=["tests"], metavar="PATH")
     chosen = parser.parse_args(arguments)
     started = time.monotonic()
-    outcomes, together = run_all(batches(files_below(chosen.paths)), chosen.processes)
+    outcomes, together = run_all(batches(files_below(chosen.paths)), chosen.processes, chosen.marks)
     failed = [outcome for outcome in outcomes if not outcome.passed]
     total = {
         name: sum(outcome.counts.get(name, 0) for outcome in outcomes)

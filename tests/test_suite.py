@@ -110,3 +110,10 @@ def test_the_command_fails_with_a_batch_that_failed(tmp_path: Path, root: Path) 
     told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert told.returncode == 1
     assert "0 passed, 1 failures" in told.stdout
+
+
+def test_marks_choose_among_the_tests_and_may_leave_none(root: Path) -> None:
+    """`dev.py test --fast` chooses so; a batch without a chosen test has passed."""
+    command = [sys.executable, "-m", "tests.suite", "tests/test_suite.py", "-m"]
+    none = subprocess.run([*command, "slow"], cwd=root, capture_output=True, text=True, check=False)
+    assert (none.returncode, "0 passed" in none.stdout) == (0, True)

@@ -29,9 +29,8 @@ LINT = (
 
 # What tells most of a mistake soonest: the directions, the rules of the house, and the tests of functions. A test that
 # is marked as slow draws photos, kills processes or tries a thousand filters: with them this took twice as long.
+FAST_MARKS = "not slow"
 FAST = (
-    "-m",
-    "not slow",
     "tests/test_architecture.py",
     "tests/test_documents.py",
     "tests/test_house_rules.py",
@@ -51,16 +50,16 @@ def tests(arguments: Sequence[str]) -> Stage:
 
 def fast_tests() -> Stage:
     """The tests for the inner loop. They compute and hardly wait: a batch for each processor."""
-    return _in_batches(_processors(), *FAST)
+    return _in_batches(_processors(), "-m", FAST_MARKS, *FAST)
 
 
 def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _in_batches(processes: int, *paths: str) -> Stage:
+def _in_batches(processes: int, *words: str) -> Stage:
     several = str(min(_MOST_PROCESSES, max(2, processes)))
-    return Stage("tests", ("python", "-m", "tests.suite", "--processes", several, *paths))
+    return Stage("tests", ("python", "-m", "tests.suite", "--processes", several, *words))
 
 
 def test_surroundings(given: Mapping[str, str]) -> dict[str, str]:
