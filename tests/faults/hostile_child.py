@@ -54,9 +54,9 @@ from app.ui.printing.print_panel import PrintPanel
 from app.ui.printing.printers.devices import Devices
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme.theme import Theme
-from app.ui.views.view_name_dialog import ViewNameDialog
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from app.ui.widgets.files.file_strip import FileStrip
+from app.ui.widgets.name_dialog import NameDialog
 from app.ui.widgets.text.labels import visible
 from tests.support.desks import order_draft, submission
 from tests.support.fault_server import INFORMATION, MANAGEMENT, FaultServer, Seen, start_fault_server
@@ -298,7 +298,7 @@ class Visit:
             self.look(f"filter {beginning}{'' if beginning else ', typed'}")
         page.filter.clear()
         page.views.save_new()
-        (dialog,) = page.findChildren(ViewNameDialog)
+        (dialog,) = page.findChildren(NameDialog)
         dialog.field.setText(self.text)
         self.look("naming a view")
         dialog.accept()

@@ -18,7 +18,7 @@ from app.store.cache.audits.audit_rows import AnswerFacts, AuditFacts, AuditHead
 from app.store.picture_files import PictureFiles
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.plot.score_plot import Chosen
-from app.ui.views.view_name_dialog import ViewNameDialog
+from app.ui.widgets.name_dialog import NameDialog
 from tests.shots.data import NOW, PRACTICE
 from tests.shots.stage import Stage
 
@@ -113,7 +113,7 @@ async def audits_save_view(stage: Stage) -> None:
     if panel is not None:
         panel.close_now()
     page.views.save_new()
-    (dialog,) = page.findChildren(ViewNameDialog)
+    (dialog,) = page.findChildren(NameDialog)
     dialog.field.setText("low scores")
     stage.dialog = dialog
 

@@ -15,7 +15,7 @@ from app.ui.orders.filter.pasted_dialog import PastedDialog
 from app.ui.orders.table.arrangement import default_arrangement, shown
 from app.ui.orders.table.column_list import ALL_COLUMNS
 from app.ui.orders.table.columns_dialog import ColumnsDialog
-from app.ui.views.view_name_dialog import ViewNameDialog
+from app.ui.widgets.name_dialog import NameDialog
 from tests.shots.data import NOW, PRACTICE, facts_of_number
 from tests.shots.stage import Stage
 
@@ -206,7 +206,7 @@ async def table_save_view(stage: Stage) -> None:
     page = stage.shell.orders
     page.line.set_text("facility:MEM01 late")
     page.views.save_new()
-    (dialog,) = page.findChildren(ViewNameDialog)
+    (dialog,) = page.findChildren(NameDialog)
     dialog.field.setText("late")
     stage.dialog = dialog
 

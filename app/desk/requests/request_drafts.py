@@ -37,15 +37,20 @@ async def read_templates(desk: Desk, operation: str) -> Mapping[str, str]:
     return dict(sorted(texts.items(), key=lambda each: each[0].casefold()))
 
 
+def template_name_trouble(name: str) -> str:
+    """Why a template cannot have this name; empty if it can."""
+    if not name:
+        return words.TEMPLATE_NEEDS_NAME
+    return words.template_name_too_long(LONGEST_NAME, len(name)) if len(name) > LONGEST_NAME else ""
+
+
 async def keep_template(desk: Desk, operation: str, name: str, body: str) -> None:
     """Keep a template, in place of one of this name. Raises `TemplateRefused` and `StoreError`."""
     title = " ".join(name.split())
     templates = dict(await read_templates(desk, operation))
     same = next((each for each in templates if each.casefold() == title.casefold()), None)
-    if not title:
-        raise TemplateRefused(words.TEMPLATE_NEEDS_NAME)
-    if len(title) > LONGEST_NAME:
-        raise TemplateRefused(words.template_name_too_long(LONGEST_NAME, len(title)))
+    if trouble := template_name_trouble(title):
+        raise TemplateRefused(trouble)
     if same is None and len(templates) >= MOST_TEMPLATES:
         raise TemplateRefused(words.too_many_templates(MOST_TEMPLATES))
     if same is not None:

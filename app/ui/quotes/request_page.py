@@ -28,7 +28,6 @@ from app.ui.base.page import Page, PageServices
 from app.ui.quotes import quotes_words as words
 from app.ui.quotes.quotes_words import KindWords
 from app.ui.quotes.request_story import RequestStory
-from app.ui.quotes.template_name import TemplateName
 from app.ui.slots.slots_words import REQUEST_LOOK
 from app.ui.theme.tokens import LOADS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, shortcut, with_icon
@@ -37,6 +36,7 @@ from app.ui.widgets.connection_colour import colour_mark
 from app.ui.widgets.layout import column, holding, row, scrolling
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.lists.list_rows import set_list_rows
+from app.ui.widgets.name_dialog import NameDialog
 from app.ui.widgets.shape_form.known_offers import KnownOffers
 from app.ui.widgets.shape_form.shape_form import ShapeForm
 from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
@@ -339,9 +339,10 @@ class RequestPage(Page):
             return
         row_ = self.templates.currentRow()
         name = list(self._templates)[row_] if row_ >= 0 else ""
-        dialog = TemplateName(self, name)
+        dialog = NameDialog(self, words.NAME_TEMPLATE, words.TEMPLATE_NAME, name, request_drafts.template_name_trouble)
         dialog.named.connect(self._keep_template)
         dialog.open()
+        dialog.field.setFocus()
 
     def _keep_template(self, name: str) -> None:
         self.tasks.write("template", self._kept(self.desk, name, self._text()))

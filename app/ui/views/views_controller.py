@@ -297,12 +297,12 @@ class Views(QObject, Generic[V]):
             self._page.bar.say("bad", words.not_changed(str(error)))
 
     def _ask_name(self, title: str, name: str, work: Callable[[Desk, str], Awaitable[None]]) -> None:
-        from app.ui.views.view_name_dialog import ViewNameDialog  # nobody names a view before the first paint
+        from app.ui.widgets.name_dialog import NameDialog  # nobody names a view before the first paint
 
         def trouble(typed: str) -> str:
             return name_trouble(self._state.views, typed, name)
 
-        dialog = ViewNameDialog(self._page, title, name, trouble)
+        dialog = NameDialog(self._page, title, words.NAME_OF_VIEW, name, trouble)
         dialog.named.connect(partial(self._on_named, work))
         dialog.show()
         dialog.field.setFocus()

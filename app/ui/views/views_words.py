@@ -60,7 +60,6 @@ def delete_view(view: str) -> str:
 
 NEW_VIEW = translate("Save as new view")
 RENAME = translate("Rename view")
-NAME = translate("Name")
 NAME_OF_VIEW = translate("Name of the view")
 
 # The palette

@@ -10,6 +10,7 @@ from app.translation import translate, translate_plural
 TRY_AGAIN = translate("Try again")
 SHOW_IN_FOLDER = translate("Show in folder")
 STOP = translate("Stop")
+NAME = translate("Name")
 
 # Fields
 

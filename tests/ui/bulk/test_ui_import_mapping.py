@@ -14,7 +14,7 @@ from app.ui.base.page import PageServices
 from app.ui.bulk.bulk_page import BulkPage
 from app.ui.bulk.mapping.fixed_values import FixedValues
 from app.ui.bulk.mapping.translations import TranslationsDialog
-from app.ui.views.view_name_dialog import ViewNameDialog
+from app.ui.widgets.name_dialog import NameDialog
 from tests.support.loop import RunningLoop
 from tests.ui.bulk.import_help import line, open_file, settled, verdict, write_csv
 from tests.ui.conftest import Show
@@ -138,7 +138,7 @@ def test_words_of_the_file_are_given_their_meaning(loop: RunningLoop, page: Bulk
 def test_a_mapping_is_kept_under_a_name_used_and_deleted(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
     open_file(loop, page, write_csv(tmp_path, line("UI-1")))
     choose(page.mapping.menu(), "Keep under a name…")
-    shown = dialog(loop, page, ViewNameDialog)
+    shown = dialog(loop, page, NameDialog)
     shown.named.emit("Our ERP")
     settled(loop, page)
     before = mapping_of(page)

@@ -25,7 +25,7 @@ from app.ui.orders.filter.pasted_dialog import PastedDialog
 from app.ui.orders.filter.pasted_orders import cells, words
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import hidden
-from app.ui.views.view_name_dialog import ViewNameDialog
+from app.ui.widgets.name_dialog import NameDialog
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import NOW, choose, fill, numbers, order, select, shown
@@ -200,7 +200,7 @@ def test_a_view_saved_with_its_columns_is_not_marked_as_changed_when_it_is_chose
 
 def test_a_name_that_cannot_be_used_is_refused_while_it_is_typed(loop: RunningLoop, page: OrdersPage) -> None:
     page.views.save_new()
-    (dialog,) = page.findChildren(ViewNameDialog)
+    (dialog,) = page.findChildren(NameDialog)
     dialog.field.setText("late")
     assert "There is a view called" in dialog.problem.text()
     assert not dialog.save.isEnabled()

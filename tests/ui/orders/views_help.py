@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.orders.orders_page import OrdersPage
-from app.ui.views.view_name_dialog import ViewNameDialog
+from app.ui.widgets.name_dialog import NameDialog
 from tests.support.loop import RunningLoop
 
 Viewed = OrdersPage | AuditsPage
@@ -27,7 +27,7 @@ def view(loop: RunningLoop, page: Viewed, name: str) -> None:
 
 def name_it(loop: RunningLoop, page: Viewed, name: str) -> None:
     """Answer what a view is to be called."""
-    (dialog,) = page.findChildren(ViewNameDialog)
+    (dialog,) = page.findChildren(NameDialog)
     dialog.field.setText(name)
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     loop.rest()

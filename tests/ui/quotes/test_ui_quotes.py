@@ -13,7 +13,7 @@ from app.desk.desk import Desk
 from app.desk.requests import request_drafts
 from app.ui.base.page import PageServices
 from app.ui.quotes.request_page import QUOTES, TRUCKS, RequestPage
-from app.ui.quotes.template_name import TemplateName
+from app.ui.widgets.name_dialog import NameDialog
 from tests.support.fault_server import MANAGEMENT, FaultServer
 from tests.support.faults import Answer, act_then_drop, answered, json_answer
 from tests.support.loop import RunningLoop
@@ -206,9 +206,9 @@ def test_a_refusal_keeps_what_was_typed(page: RequestPage, loop: RunningLoop, fa
 def test_a_template_is_kept_used_deleted_and_brought_back(page: RequestPage, loop: RunningLoop) -> None:
     fill(page, VALUE)
     page.name_template()
-    (dialog,) = page.findChildren(TemplateName)
-    QTest.keyClicks(dialog.field.editor, "Memphis run")
-    QTest.keyClick(dialog.field.editor, Qt.Key.Key_Return)
+    (dialog,) = page.findChildren(NameDialog)
+    QTest.keyClicks(dialog.field, "Memphis run")
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     loop.until(lambda: templates(page) == ["Memphis run"])
     page.begin_new()
     assert page._text() == ""

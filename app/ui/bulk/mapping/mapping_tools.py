@@ -29,11 +29,11 @@ from app.ui.bulk.mapping.fixed_values import FixedValues
 from app.ui.bulk.mapping.pick_panel import PickPanel
 from app.ui.bulk.mapping.translations import TranslationsDialog, values_of
 from app.ui.theme.theme import Theme
-from app.ui.views.view_name_dialog import ViewNameDialog
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.files.choose_files import FileKind, chosen_file, file_to_read
 from app.ui.widgets.lists.line_list import Line
+from app.ui.widgets.name_dialog import NameDialog
 from app.ui.widgets.text.labels import ampersands
 
 MAPPING_FILE = FileKind("mapping", words.MAPPING_FILE, "waybill-mapping")
@@ -203,8 +203,8 @@ class MappingTools(QObject):
 
     def _ask_name(self, *_checked: bool) -> None:
         if self._sheet is not None:
-            dialog = ViewNameDialog(
-                self._page.window(), words.NAME_MAPPING, self._sheet.mapping.name, _name_trouble, words.NAME_OF_MAPPING
+            dialog = NameDialog(
+                self._page.window(), words.NAME_MAPPING, words.NAME_OF_MAPPING, self._sheet.mapping.name, _name_trouble
             )
             dialog.named.connect(self._on_named)
             dialog.show()

@@ -1,4 +1,4 @@
-"""The dialog for a name, of a view or a mapping: it says at every key why a name cannot be used."""
+"""The dialog for a name, such as that of a view: it says at every key why a name cannot be used."""
 
 from collections.abc import Callable
 
@@ -7,20 +7,21 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from app.translation import translate
 from app.ui.theme.tokens import QUESTION_WIDTH, SPACE_2, SPACE_4
-from app.ui.views import views_words as words
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.text.labels import text_label, visible
 
 
-class ViewNameDialog(QDialog):
-    """`trouble` says why a name cannot be used, or nothing; `named` hands over one that can."""
+class NameDialog(QDialog):
+    """`called` is what a screen reader says of the field, and `name` what stands in it at first.
+
+    `trouble` returns why a name cannot be used, or an empty text; `named` hands over one that can.
+    """
 
     named = Signal(str)
 
-    def __init__(
-        self, parent: QWidget, title: str, name: str, trouble: Callable[[str], str], called: str = words.NAME_OF_VIEW
-    ) -> None:
+    def __init__(self, parent: QWidget, title: str, called: str, name: str, trouble: Callable[[str], str]) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Waybill")
