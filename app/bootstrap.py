@@ -420,7 +420,7 @@ async def _main(
         window.show()
         shell.orders.enter()
         await painted.done()
-        watch.usable()
+        await asyncio.to_thread(watch.usable)  # it writes a file
         if arguments.time_to_ready:
             facts = {"ready_s": round(seconds_old(), 4), "rows": shell.orders.model.rowCount(), **_imported()}
             print(json.dumps(facts), flush=True)  # noqa: T201

@@ -160,14 +160,14 @@ class TeamConnector(QObject):
         finally:
             await others.close()
 
-    async def _disconnect(self) -> None:
+    async def _disconnect(self, patience: float = _PATIENCE_S) -> None:
         if self._desk is not None:
             self._desk.team = None  # before the link ends: nothing is to be claimed through it any more
         link, self._link = self._link, None
         others, self._others = self._others, None
         if link is not None:
             link.stop()
-            await asyncio.to_thread(link.join, _PATIENCE_S)
+            await asyncio.to_thread(link.join, patience)
         if others is not None:
             await others.close()
 
@@ -186,9 +186,9 @@ class TeamConnector(QObject):
         return self._tasks.busy
 
     async def aclose(self, patience: float) -> None:
-        """Push what waits as far as `patience` seconds allow, and end the connection."""
+        """End the connection, within some `patience` seconds. The next start pushes entries that were not pushed."""
         await self._tasks.aclose(patience)
-        await self._disconnect()
+        await self._disconnect(patience)
 
 
 def _where(choice: TeamChoice) -> tuple[str, int, str]:
