@@ -195,7 +195,7 @@ class _PhaseClock:
                 self._turn(phase)
 
     def phases(self) -> tuple[Phase, ...]:
-        """The phases up to now, without those that did not take place."""
+        """Return the phases of the call up to now; a phase that took no time is left out."""
         self._turn(self._phase)
         return tuple(Phase(name, seconds) for name, seconds in self._took.items() if seconds > 0)
 

@@ -109,8 +109,8 @@ BEGIN
     IF to_regclass('waybill.' || name) IS NOT NULL THEN
         RETURN;
     END IF;
-    -- Two desks may come with the first entry of a month at the same time. After the wait the catalogue is asked by a
-    -- query: `to_regclass` would answer from what this session knew before.
+    -- Two desks may come with the first entry of a month at the same time. After the wait a query asks the catalogue:
+    -- `to_regclass` would answer from what this connection knew before.
     PERFORM pg_advisory_xact_lock(hashtext('waybill.make_month'));
     IF NOT EXISTS (
         SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

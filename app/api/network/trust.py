@@ -32,7 +32,10 @@ def no_trust() -> ssl.SSLContext:
 
 
 async def trust_with(authorities: str) -> ssl.SSLContext | None:
-    """A context that trusts the system's authorities and those of this file; None without a file. Raises BadAddress."""
+    """Return a context that trusts the system's authorities and those of the file `authorities`; None if it is empty.
+
+    Raises `BadAddress`.
+    """
     if not authorities:
         return None
     return await asyncio.to_thread(_context_with, authorities)

@@ -85,7 +85,7 @@ async def refresh(
         except StoreError as error:
             trouble, missing = error.sentence, [*missing, *todo[done:]]
             break
-        # Also after an error, and after a cancelling: what came was stored and is counted.
+        # After an error and a cancellation too: the audits that came are stored, so they are counted.
         finally:
             count, unreadable = count + got.audits, unreadable + got.unreadable
             odd += [window] if got.unreadable else []

@@ -205,7 +205,7 @@ def restored(report: "RestoreReport") -> str:
 
 
 def administrators_file(why: str) -> str:
-    """The file by which an administrator gives connections, and what is wrong with it."""
+    """Say what is wrong with the file by which an administrator gives connections."""
     return translate("The administrator's file of this computer: {why}", why=why)
 
 

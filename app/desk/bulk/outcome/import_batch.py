@@ -110,7 +110,7 @@ def _freeze(desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, keys: Sequ
 def _frozen(sheet: ImportSheet, verdicts: ImportVerdicts, key: int, now: Newest) -> FrozenOrder:
     submission = sheet.submission(key)
     assert submission is not None  # an order with issues is never sent
-    # What was newest when the verdict was found, not now: the order is overtaken by what was written in between.
+    # The newest write at the time of the verdict, not of now: a write in between overtakes this order.
     looked = verdicts.looked.get(key, now)
     return FrozenOrder(key, submission.orderReferenceNumber, wire_bytes(submission), looked, verdicts.found[key].agreed)
 

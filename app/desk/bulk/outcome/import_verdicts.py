@@ -167,8 +167,8 @@ def _look_here(
         verdicts.decided.pop(gone, None)
         verdicts.looked.pop(gone, None)
     references = {each.reference for each in chosen if not each.wrong}
-    # First what is newest: what is written from here on counts as later. Orders that wait come before those in the
-    # outbox: an order that is fed between the two readings is seen twice, else it would not be seen at all.
+    # `newest` is read first: a write from here on counts as later. Waiting orders are read before those in the outbox:
+    # an order that the feeder moves between the two readings is then seen twice; the other way round, never.
     newest = desk.journal.read_separately_now(import_store.newest)
     waiting = desk.journal.read_separately_now(import_store.waiting_orders, desk.profile.id, references)
     wrote = desk.journal.read_separately_now(import_store.known_writes, desk.profile.id, references)

@@ -46,7 +46,7 @@ class FolderFile:
     path: Path
     state: FolderState
     sentence: str
-    imports: tuple[int, ...] = ()  # that its orders went into: a person may send what is left of it later
+    imports: tuple[int, ...] = ()  # which took the file's orders; two if a person sent the rest of the file later
     written: int = 0  # when the file was last written, in nanoseconds since 1970
 
 
@@ -90,7 +90,7 @@ class FolderWatch:
         self._owner = ""
 
     async def look(self) -> FolderLook:
-        """See what is in the folder, and write the receipts that are due. Raises `StoreError`."""
+        """Read the folder, write the receipts that are due, and return how each file stands. Raises `StoreError`."""
         await self._know_owner()
         found = await in_thread(self._look, Progress())
         for place, each in enumerate(found.files):
@@ -219,7 +219,7 @@ class FolderWatch:
         sheet, matched = opened
         verdicts = ImportVerdicts()
         await import_verdicts.look_here(self._desk, sheet, verdicts, progress)
-        # Written on while it was read: what was checked is not what stands there now.
+        # The program that writes the file went on meanwhile: the rows that were checked are not the file's rows now.
         if _stamp(path) != stamp:
             raise FileTrouble(words.STILL_GROWING)
         sends = sum(1 for key in sheet.orders if verdicts.is_sent(key))

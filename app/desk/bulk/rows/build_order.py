@@ -259,7 +259,7 @@ def _groups(mapping: ColumnMapping, readers: dict[str, CellReader]) -> list[_Gro
 
 
 def rows_of_constants(mapping: ColumnMapping) -> dict[str, dict[str, str]]:
-    """The rows that constants alone make, by list: those of lists whose key, such as the commodity, is constant."""
+    """Return, by list, the row that constants alone make. It is there if the key of the list is constant."""
     found = {line: _constants(mapping, line, 0) for line in LINES}
     return {line: values for line, values in found.items() if values.get(_KEYS[line], "").strip()}
 

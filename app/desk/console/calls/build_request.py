@@ -92,7 +92,7 @@ class _Parameters:
         self.mistakes: dict[str, str] = {}
         self._given: dict[str, list[str]] = {}
         for name, text in draft.parameters:
-            # Expressions are replaced before anything is checked: the check concerns what leaves, not what was typed.
+            # Expressions are replaced before the check, which is about the values that leave, not the typed text.
             self.stops += troubles(text, answers, as_text=True)
             if not _is_sendable(name + text):
                 self.stops.append(words.UNSENDABLE)
