@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from app.desk.desk import Desk
 from app.desk.sync import order_sync
 from app.desk.sync.window_plan import Gap
+from app.desk.timing import backoff_words
 from app.store.store_errors import StoreError
 from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
@@ -229,7 +230,7 @@ class TestByTheClock:
 
     @pytest.mark.parametrize("every", [60, 0], ids=["by the clock", "on demand"])
     def test_while_the_provider_asks_to_be_left_alone_a_person_is_told_until_when(
-        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer, every: int
+        self, loop: RunningLoop, page: OrdersPage, window_desk: Desk, fault_server: FaultServer, every: int
     ) -> None:
         """Nothing is asked, by whatever way; that is said, and it can be asked all the same."""
         page.refresher.choose(every=every)
@@ -243,7 +244,9 @@ class TestByTheClock:
             page.bar.clear()
             act()
             loop.rest()
-            assert page.bar.text.startswith(f"The provider asked for a pause until {until:%H:%M}")
+            # The moment is reckoned anew at each question; near midnight its date is said with it
+            told = [backoff_words(until + timedelta(seconds=off), window_desk.now()) for off in (-1, 0, 1)]
+            assert page.bar.text.startswith(tuple(told))
         page.views.choose("Completed")
         loop.rest(5)
         assert page.bar.text_of("refresh held"), "it is so in every view"
