@@ -161,7 +161,13 @@ class Database:
 
     def write_now(self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """`write` for callers without a loop; blocks."""
-        return self._submit(lambda: self._write(lambda c: function(c, *args, **kwargs))).result()
+        return self.begin_write(function, *args, **kwargs).result()
+
+    def begin_write(
+        self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> "Future[T]":
+        """`write_now` that returns at once, for callers that have something else to do until the write ends."""
+        return self._submit(lambda: self._write(lambda c: function(c, *args, **kwargs)))
 
     async def close(self) -> None:
         """Finish all calls made before, close the file and end the thread. A second call does nothing."""

@@ -15,16 +15,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, cast
+from uuid import UUID
 
 import apsw
 
-from app.store.journal.records import STATES, WriteKind, WriteState
+from app.store.journal.records import WriteKind, WriteState
 from app.store.sqlite.opening import Schema
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import read_moment, storable, to_moment
+from app.store.team import entry_readers
+from app.store.team.entry_readers import Row, Told
 from app.store.team.team_entry import Entry
 
-READER = 1  # raised with every kind or version that `_READERS` learns: then unknown entries are read again
+READER = 1  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
+_PAGE = 1_000
 
 TEAM_FILE = Schema(
     name="team's file",
@@ -156,126 +160,50 @@ def take(c: apsw.Connection, entries: Sequence[Entry]) -> set[str]:
     """Take entries of one desk, in their order; returns the kinds that were read. What was taken before is left out."""
     desk = str(entries[0].desk)
     last = value(c, "SELECT seen FROM desks WHERE desk = ?", (desk,)) or 0
-    kinds = {_take_one(c, each) for each in entries if each.seq > last}
+    told = entry_readers.read(entries if entries[0].seq > last else [each for each in entries if each.seq > last])
+    _store(c, told)
+    c.executemany(
+        "INSERT OR REPLACE INTO unknown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [_unknown_row(each) for each in told.unread]
+    )
     c.execute("UPDATE desks SET seen = max(seen, ?) WHERE desk = ?", (entries[-1].seq, desk))
-    return kinds - {""}
+    return told.kinds
+
+
+def _store(c: apsw.Connection, told: Told) -> None:
+    for statement, values in told.rows.items():
+        c.executemany(statement, values)
+
+
+def _unknown_row(entry: Entry) -> Row:
+    return (
+        str(entry.desk), entry.seq, to_moment(entry.at), entry.clock, storable(entry.kind), entry.version,
+        storable(entry.subject), storable(entry.body),
+    )  # fmt: skip
 
 
 def reread_unknown(c: apsw.Connection) -> int:
-    """Read what an older Waybill had to keep unread; returns how many entries were read."""
+    """Read what an older Waybill had to keep unread, a page at a time; returns how many entries were read."""
     if value(c, "SELECT version FROM reader") == READER:
         return 0
     c.execute("UPDATE reader SET version = ?", (READER,))
-    read = 0
-    for desk, seq, at, *rest in rows(c, "SELECT desk, seq, at, clock, kind, version, subject, body FROM unknown"):
-        entry = Entry(desk, seq, read_moment(at), *rest)
-        if _read(c, entry):
-            c.execute("DELETE FROM unknown WHERE desk = ? AND seq = ?", (desk, seq))
-            read += 1
+    read, last = 0, ("", 0)
+    while found := rows(
+        c,
+        """
+        SELECT desk, seq, at, clock, kind, version, subject, body FROM unknown WHERE (desk, seq) > (?, ?)
+        ORDER BY desk, seq LIMIT ?
+        """,
+        (*last, _PAGE),
+    ):
+        last = found[-1][0], found[-1][1]
+        entries = [Entry(UUID(desk), seq, read_moment(at), *rest) for desk, seq, at, *rest in found]
+        told = entry_readers.read(entries)
+        _store(c, told)
+        unread = {(each.desk, each.seq) for each in told.unread}
+        gone = [(str(each.desk), each.seq) for each in entries if (each.desk, each.seq) not in unread]
+        c.executemany("DELETE FROM unknown WHERE desk = ? AND seq = ?", gone)
+        read += len(gone)
     return read
-
-
-def _take_one(c: apsw.Connection, entry: Entry) -> str:
-    if _read(c, entry):
-        return entry.kind
-    c.execute(
-        "INSERT OR REPLACE INTO unknown VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            str(entry.desk),
-            entry.seq,
-            to_moment(entry.at),
-            entry.clock,
-            storable(entry.kind),
-            entry.version,
-            storable(entry.subject),
-            storable(entry.body),
-        ),
-    )
-    return ""
-
-
-def _read(c: apsw.Connection, entry: Entry) -> bool:
-    """Store what the entry tells; False if it is of no known kind, or not what that kind should be."""
-    reader = _READERS.get((entry.kind, entry.version))
-    if reader is None:
-        return False
-    try:
-        body = json.loads(entry.body)
-        reader(c, entry, body)
-    except (ValueError, KeyError, TypeError, RecursionError, OverflowError, apsw.ConstraintError, apsw.MismatchError):
-        return False  # whoever may append may append anything: it is kept, and nothing is made of it
-    return True
-
-
-def _read_write(c: apsw.Connection, entry: Entry, body: dict[str, Any]) -> None:
-    if body["state"] not in STATES or body["kind"] not in ("submit", "cancel"):
-        raise ValueError("an unknown state or kind")
-    moments = [to_moment(read_moment(_text(body, name))) for name in ("queued_at", "changed_at")]
-    payload, verdict = body.get("payload"), body.get("verdict")
-    if isinstance(payload, str) and not isinstance(json.loads(payload), dict):
-        raise TypeError("an order that is none")
-    c.execute(
-        """
-        INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried,
-                            unclaimed, verdict, payload, clock, at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (place, reference, kind, queued_at, sha256) DO UPDATE SET
-            desk = excluded.desk, number = excluded.number, state = excluded.state, held = excluded.held,
-            changed_at = excluded.changed_at, tried = excluded.tried, unclaimed = excluded.unclaimed,
-            verdict = excluded.verdict, payload = coalesce(excluded.payload, payload), clock = excluded.clock,
-            at = excluded.at
-        WHERE excluded.clock > writes.clock
-        """,
-        (
-            _text(body, "place"),
-            _text(body, "reference"),
-            body["kind"],
-            *moments,
-            _text(body, "sha256"),
-            str(entry.desk),
-            int(body["write"]),
-            body["state"],
-            body.get("held") is True,
-            "tried_at" in body,
-            body.get("unclaimed") is True,
-            storable(verdict) if isinstance(verdict, str) else None,
-            storable(payload) if isinstance(payload, str) else None,
-            entry.clock,
-            to_moment(entry.at),
-        ),
-    )
-
-
-def _read_review(c: apsw.Connection, entry: Entry, body: dict[str, Any]) -> None:
-    if not isinstance(body["review"], dict):
-        raise TypeError("no review")
-    c.execute(
-        """
-        INSERT INTO reviews (place, audit, photo, desk, body, clock, at) VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (place, audit, photo, desk) DO UPDATE SET body = excluded.body, clock = excluded.clock,
-            at = excluded.at
-        WHERE excluded.clock > reviews.clock
-        """,
-        (
-            _text(body, "place"),
-            int(body["audit"]),
-            _text(body, "photo"),
-            str(entry.desk),
-            storable(json.dumps(body["review"], ensure_ascii=False)),
-            entry.clock,
-            to_moment(entry.at),
-        ),
-    )
-
-
-def _text(body: dict[str, Any], name: str) -> str:
-    found = body[name]
-    if not isinstance(found, str):
-        raise TypeError(name)
-    return storable(found)
-
-
-_READERS = {("write", 1): _read_write, ("review", 1): _read_review}
 
 
 # What the others did

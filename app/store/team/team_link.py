@@ -41,8 +41,10 @@ _log = logging.getLogger(__name__)
 
 _POLL_S = 10.0  # a notice wakes earlier; this is for one that was lost
 _PAGE = 500  # entries in one push
-_PULL = 2_000  # entries in one pull
+_FIRST_PULL, _PULL = 250, 4_000  # entries in one pull: more after each one that was short
+_LARGEST_PULL = 8_000_000  # letters, about: a page after a longer one has half as many entries
 _LARGEST_PUSH = 4_000_000  # letters
+_TELL_S = 1.0
 _PATIENCE_MS = 20_000  # for one statement
 _FIRST_DELAY_S, _LONGEST_DELAY_S, _LASTING_DELAY_S = 1.0, 30.0, 300.0
 _JITTER = 1.3
@@ -214,6 +216,7 @@ class TeamLink:
 
     def _serve(self, c: psycopg.Connection) -> None:
         c.execute("SELECT set_config('statement_timeout', %s, false)", (str(_PATIENCE_MS),))
+        team_calls.read_by_index(c)
         self._heard = set()
         c.add_notify_handler(lambda notice: self._heard.add(notice.payload))
         c.execute("LISTEN waybill")
@@ -278,20 +281,32 @@ class TeamLink:
         kinds: set[str] = set()
         largest = 0
         behind = {each.desk: each.last_seq - seen[str(each.desk)] for each in desks if each.desk != self._desk}
+        stored: Future[set[str]] | None = None
+        told, count = time.monotonic(), _FIRST_PULL
         for each in desks:
             after = seen[str(each.desk)]
             while each.desk != self._desk and after < each.last_seq and not self._stop.is_set():
-                page = team_calls.entries_after(c, each.desk, after, _PULL)
+                page = team_calls.entries_after(c, each.desk, after, count)
                 if not page:
                     break  # what is left of this log was dropped with its months
-                kinds |= self._others.write_now(team_file.take, page)
+                # While a page is stored, the next one is asked for. There are never more than two.
+                if stored is not None:
+                    kinds |= stored.result()
+                stored = self._others.begin_write(team_file.take, page)
+                length = sum(len(entry.body) for entry in page)
+                count = max(1, count // 2) if length > _LARGEST_PULL else min(count * 2, _PULL)
                 after = page[-1].seq
                 largest = max(largest, *(entry.clock for entry in page))
                 behind[each.desk] = each.last_seq - after
-                if sum(behind.values()) > _PULL:  # a long way: say how far it is
+                # A long way: say how far it is, but not with every page, since the window reads anew each time.
+                if sum(behind.values()) > _PULL and time.monotonic() - told > _TELL_S:
+                    told = time.monotonic()
                     self._set_state(replace(self.state, behind=sum(behind.values())))
                     self._on_news(frozenset(kinds))
+                # What a job reads of the others' file waits there for the page that is being stored.
                 self._run_jobs(c)
+        if stored is not None:
+            kinds |= stored.result()
         if largest:
             self._journal.write_now(team_log.observe, largest)
         state = replace(self.state, behind=0, desks=tuple(desks))

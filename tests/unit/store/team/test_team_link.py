@@ -1,5 +1,6 @@
 """The link to a team's database: what one desk did is known to the other, in order and whole, whatever breaks."""
 
+import itertools
 import json
 import threading
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import apsw
+import msgspec
 import psycopg
 import pytest
 
@@ -20,7 +22,9 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.team import team_log
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.database import Database
-from app.store.team import team_calls, team_file
+from app.store.sqlite.plain_rows import rows
+from app.store.team import entry_readers, team_calls, team_file
+from app.store.team.entry_readers import Reader
 from app.store.team.team_entry import Entry, Outgoing
 from app.store.team.team_errors import TeamTrouble
 from app.store.team.team_file import TEAM_FILE
@@ -301,13 +305,16 @@ def test_unknown_kinds_are_kept_and_read_by_who_knows_them(
     ben.until(lambda: bool(ben.knows("R 1")))
     assert ben.others.read_now(team_file.count_entries) == (1, 1)
     ben.disconnect()
-    read: list[object] = []
-    monkeypatch.setitem(team_file._READERS, ("dream", 3), lambda c, entry, body: read.append(body))
+    dreams = Reader(
+        "INSERT INTO unknown (desk, seq, at, clock, kind, version, subject, body) VALUES ('', 1, '', 0, ?, 0, '', '')",
+        msgspec.json.Decoder(dict[str, str]), lambda _, body: (body["of"],),
+    )  # fmt: skip
+    monkeypatch.setitem(entry_readers.READERS, ("dream", 3), dreams)
     monkeypatch.setattr(team_file, "READER", team_file.READER + 1)
     ben.connect()
     ben.until(lambda: ben.link is not None and ben.link.state.connected)
-    assert read == [{"of": "sheep"}]
-    assert ben.others.read_now(team_file.count_entries) == (1, 0)
+    found = "SELECT kind FROM unknown"
+    ben.until(lambda: ben.others.read_now(rows, found) == [("sheep",)])
 
 
 def write_body(**changes: object) -> str:
@@ -347,30 +354,64 @@ def test_nonsense_of_a_known_kind_is_kept_and_nothing_is_made_of_it(tmp_path: Pa
     others.close_now()
 
 
-def test_a_log_is_joined_in_bounded_memory(two: tuple[Mate, Mate]) -> None:
-    """The measure of a million entries is in tests/bench; here the pages are counted."""
-    anna, ben = two
-    role = next(iter(anna.team.people))
-    login = anna.team.place
-    desk = uuid4()
-    body = write_body()
-    words = connection_words(login, role, anna.team.people[role], Path("unused"))
+@contextmanager
+def log_of(team: TeamDatabase, count: int, body: str) -> Iterator[tuple[psycopg.Connection, UUID]]:
+    """The connection of somebody whose desk has added so many entries."""
+    role = next(iter(team.people))
+    words = connection_words(team.place, role, team.people[role], Path("unused"))
     with psycopg.connect(**words, autocommit=True) as c:  # type: ignore[arg-type]
+        desk = uuid4()
         team_calls.join(c, desk, "Anna", team_calls.ClockDifference(0, 1))
-        for first in range(1, 5_001, 1_000):
-            page = [Outgoing(seq, seq, "write", 1, "", body) for seq in range(first, first + 1_000)]
-            assert team_calls.append(c, desk, page) == first + 999
+        for first in range(1, count + 1, 1_000):
+            page = [Outgoing(seq, seq, "write", 1, "", body) for seq in range(first, min(first + 1_000, count + 1))]
+            assert team_calls.append(c, desk, page) == page[-1].seq
+        yield c, desk
+
+
+@pytest.mark.parametrize(
+    ("count", "body", "pages"),
+    [
+        (5_000, write_body(), [250, 500, 1_000, 2_000, 1_250]),
+        # Orders of 100,000 letters each: a page of 250 is too long, and so is one of half as many.
+        (400, write_body(payload=json.dumps({"a": "x" * 100_000})), [250, 125, 25]),
+    ],
+)
+def test_a_log_is_joined_in_bounded_memory(
+    two: tuple[Mate, Mate], count: int, body: str, pages: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, ben = two
     asked: list[int] = []
-    real = team_calls.entries_after
+    stored = 0
+    ahead: list[int] = []  # entries that were read and not stored yet
+    real, real_take = team_calls.entries_after, team_file.take
 
     def counted(c: psycopg.Connection, desk: UUID, seq: int, limit: int) -> list[Entry]:
         found = real(c, desk, seq, limit)
         asked.append(len(found))
+        ahead.append(sum(asked) - stored)
         return found
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(team_calls, "entries_after", counted)
+    def take(c: apsw.Connection, entries: list[Entry]) -> set[str]:
+        nonlocal stored
+        kinds = real_take(c, entries)
+        stored += len(entries)
+        return kinds
+
+    with log_of(ben.team, count, body) as (_, desk):
+        monkeypatch.setattr(team_calls, "entries_after", counted)
+        monkeypatch.setattr(team_file, "take", take)
         ben.connect()
-        ben.until(lambda: ben.others.read_now(team_file.seen).get(str(desk)) == 5_000)
-    assert max(asked) == 2_000
-    assert sum(asked) == 5_000
+        ben.until(lambda: ben.others.read_now(team_file.seen).get(str(desk)) == count)
+    assert asked == pages
+    assert max(ahead) <= max(sum(pair) for pair in itertools.pairwise([0, *pages]))
+
+
+def test_a_page_is_read_by_the_index_on_a_server_that_has_counted_nothing(two: tuple[Mate, Mate]) -> None:
+    with log_of(two[1].team, 3_000, write_body()) as (c, desk):
+        team_calls.read_by_index(c)
+        told = c.execute(
+            "EXPLAIN SELECT body::text FROM waybill.log WHERE desk = %s AND seq > 9 ORDER BY seq LIMIT 9", (desk,)
+        )
+        steps = "\n".join(line for (line,) in told)
+        assert "Merge Append" in steps
+        assert "->  Sort" not in steps

@@ -1,0 +1,139 @@
+"""What entries of the team's log tell, checked and made into rows of `team_file`.
+
+Invariants: whoever may append may append anything, so an entry that is not exactly what its kind should be becomes no
+row. What a newer Waybill adds to a body is left out. Each kind has a version, and a reader for each version that this
+Waybill knows: a version that was written once is read for ever.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from app.store.journal.records import WriteKind, WriteState
+from app.store.sqlite.plain_rows import SQLiteValue
+from app.store.sqlite.text_values import read_moment, storable, to_moment
+from app.store.team.team_entry import Entry
+
+T = TypeVar("T")
+Row = tuple[SQLiteValue, ...]
+_Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]  # what SQLite can hold
+# As `to_moment` writes them: such a text is only tested, not written anew.
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+_ORDER = msgspec.json.Decoder(dict[str, Raw])
+
+
+class _Write(Struct):
+    place: str
+    write: _Whole
+    kind: WriteKind
+    reference: str
+    state: WriteState
+    queued_at: str
+    changed_at: str
+    sha256: str
+    held: bool = False
+    verdict: str | None = None
+    tried_at: str | None = None
+    unclaimed: bool = False
+    payload: str | None = None
+
+
+class _Review(Struct):
+    place: str
+    audit: _Whole
+    photo: str
+    review: Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Reader(Generic[T]):
+    """How entries of one kind and version become rows: `statement` stores a row that `row` made of an entry."""
+
+    statement: str
+    decoder: msgspec.json.Decoder[T]
+    row: Callable[[Entry, T], Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What entries tell: rows by the statement that stores them, the kinds that were read, and what could not be."""
+
+    rows: dict[str, list[Row]]
+    kinds: set[str]
+    unread: list[Entry]
+
+
+def read(entries: Sequence[Entry]) -> Told:
+    """Read entries in their order, which is the order of the rows of each statement."""
+    told = Told({}, set(), [])
+    for each in entries:
+        reader = READERS.get((each.kind, each.version))
+        try:
+            row = None if reader is None else reader.row(each, reader.decoder.decode(each.body))
+        except (ValueError, RecursionError, OverflowError):
+            row = None
+        if reader is None or row is None:
+            told.unread.append(each)
+        else:
+            told.rows.setdefault(reader.statement, []).append(row)
+            told.kinds.add(each.kind)
+    return told
+
+
+def _write_row(entry: Entry, body: _Write) -> Row:
+    if body.payload is not None:
+        _ORDER.decode(body.payload)
+    return (
+        body.place, body.reference, body.kind, _moment(body.queued_at), _moment(body.changed_at), body.sha256,
+        str(entry.desk), body.write, body.state, body.held, body.tried_at is not None, body.unclaimed, body.verdict,
+        body.payload, entry.clock, _came_at(entry.at),
+    )  # fmt: skip
+
+
+def _review_row(entry: Entry, body: _Review) -> Row:
+    _ORDER.decode(body.review)
+    text = storable(bytes(body.review).decode())
+    return body.place, body.audit, body.photo, str(entry.desk), text, entry.clock, _came_at(entry.at)
+
+
+def _moment(text: str) -> str:
+    if _MOMENT.fullmatch(text):
+        datetime.fromisoformat(text[:-1])  # raises for the thirty-first of February
+        return text
+    return to_moment(read_moment(text))
+
+
+@lru_cache(maxsize=16)
+def _came_at(moment: datetime) -> str:
+    # All entries of one push bear one moment.
+    return to_moment(moment)
+
+
+_WRITE_STATEMENT = """
+    INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried,
+                        unclaimed, verdict, payload, clock, at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (place, reference, kind, queued_at, sha256) DO UPDATE SET
+        desk = excluded.desk, number = excluded.number, state = excluded.state, held = excluded.held,
+        changed_at = excluded.changed_at, tried = excluded.tried, unclaimed = excluded.unclaimed,
+        verdict = excluded.verdict, payload = coalesce(excluded.payload, payload), clock = excluded.clock,
+        at = excluded.at
+    WHERE excluded.clock > writes.clock
+"""
+_REVIEW_STATEMENT = """
+    INSERT INTO reviews (place, audit, photo, desk, body, clock, at) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (place, audit, photo, desk) DO UPDATE SET body = excluded.body, clock = excluded.clock,
+        at = excluded.at
+    WHERE excluded.clock > reviews.clock
+"""
+
+READERS: dict[tuple[str, int], Reader[Any]] = {
+    ("write", 1): Reader(_WRITE_STATEMENT, msgspec.json.Decoder(_Write), _write_row),
+    ("review", 1): Reader(_REVIEW_STATEMENT, msgspec.json.Decoder(_Review), _review_row),
+}
