@@ -20,6 +20,7 @@ from app.store.store_errors import StoreError
 
 if TYPE_CHECKING:
     from app.store.secrets import SecretPlace, SecretStore
+    from app.store.team.team_calls import Present
     from app.store.team.team_link import LinkState, TeamLink
     from app.store.team.try_team import TeamTrial
 
@@ -28,11 +29,13 @@ _PATIENCE_S = 5.0
 
 class TeamConnector(QObject):
     """`changed` is emitted when the connection stands otherwise, `learnt` when something of the others was stored,
-    `claims_free` when an order that another desk was sending may be free."""
+    `claims_free` when an order that another desk was sending may be free, `presence` when somebody else begins or ends
+    to work on something."""
 
     changed = Signal()
     learnt = Signal()
     claims_free = Signal()
+    presence = Signal()
     _heard = Signal(object)  # from the link's thread
 
     def __init__(self, sink: Sink, journal: Database, data: DataDir) -> None:
@@ -45,6 +48,7 @@ class TeamConnector(QObject):
         self._others: Database | None = None
         self.choice: TeamChoice | None = None
         self.trouble = ""  # why there is no link although a team is chosen
+        self._at_work: tuple[Present, ...] | None = None  # who works on what, as it was told last; None: no connection
         self._heard.connect(self._on_heard, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -142,7 +146,7 @@ class TeamConnector(QObject):
         assert self._secrets is not None
         await self._disconnect()
         self.choice, self.trouble = None, ""
-        self.changed.emit()
+        self._tell()
         await leave_team(self._journal, self._secrets)
 
     async def _password(self, typed: str) -> str:
@@ -176,6 +180,15 @@ class TeamConnector(QObject):
             self.learnt.emit()
         if "claims" in kinds:
             self.claims_free.emit()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell how the team stands. Without a connection nobody is known to work on anything."""
+        state = self.state
+        at_work = None if state is None or not state.connected else state.presence
+        if at_work != self._at_work:
+            self._at_work = at_work
+            self.presence.emit()
         self.changed.emit()
 
     # The end

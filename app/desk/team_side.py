@@ -1,11 +1,14 @@
 """What the rest of `desk` knows of a team: nothing of how its database is reached. `desk/team/teamwork` does."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from app.store.team.team_file import OthersWrite
+
+CHANGING = "changing"  # what a desk says that it does while an order is in its form
 
 
 @dataclass(slots=True)
@@ -50,3 +53,9 @@ class TeamSide(Protocol):
 
     def was_before(self, sent: "OthersWrite", moment: datetime) -> bool:
         """Whether another desk's write was certainly sent before this moment of this computer's clock."""
+
+    def be_present(self, subject: str, doing: str) -> None:
+        """Say for a while that this desk works on something; empty `doing` ends it. Returns at once."""
+
+    def changing(self) -> Mapping[str, Sequence[str]]:
+        """By reference: the other people who have that order in their form now."""

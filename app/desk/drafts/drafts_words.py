@@ -59,6 +59,7 @@ MAY_BE_SECOND = translate("! May be a second order")
 SAME_REFERENCE = translate("! Another draft has this reference")
 LOOKS_MISTYPED = translate("! Looks mistyped")
 FILLED_IN = translate("! Filled in by Waybill")
+CHANGED_BY_TWO = translate("The order will be as the one who sends last has it. Agree who changes it.")
 SEND_SECOND = translate("Send as a second order")
 SEND_AGAIN = translate("Send again")
 SEND_ONCE_MORE = translate("Send once more")
@@ -99,6 +100,18 @@ def second_order_question(reference: str) -> str:
 def refused_question(reference: str) -> str:
     """The title of a question."""
     return translate("Send {reference} again though it was refused?", reference=reference)
+
+
+def is_changing(people: Sequence[str]) -> str:
+    """Others of the team have the order in their form."""
+    return translate_plural(
+        "{people} is changing this order", "{people} are changing this order", len(people), people=listed(people, ", ")
+    )
+
+
+def changing_question(reference: str) -> str:
+    """The title of a question."""
+    return translate("Send {reference} all the same?", reference=reference)
 
 
 def repeat_question(reference: str) -> str:

@@ -23,7 +23,8 @@ class Known:
     """The facts about the order in the form.
 
     `refused` are the provider's words with their places, `filled_in` the values that nobody has accepted, `doubts` the
-    values that look mistyped. `same_reference`: another open draft has the reference too.
+    values that look mistyped, `changing` the people of the team who have the order in their form. `same_reference`:
+    another open draft has the reference too.
     """
 
     reference: str
@@ -37,6 +38,7 @@ class Known:
     filled_in: Sequence[str] = ()
     doubts: Sequence[str] = ()
     same_reference: bool = False
+    changing: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,11 @@ def _to_agree(known: Known) -> list[_Reason]:
     if found is not None and found.needs_yes:
         question = Question(drafts_words.second_order_question(name), found.sentence, drafts_words.SEND_SECOND)
         reasons.append(_Reason(f"✕ {found.heading}", "bad", _answer(found), "second", question))
+    if known.changing:
+        heading = drafts_words.is_changing(known.changing)
+        whole = drafts_words.heading_and_sentence(heading, drafts_words.CHANGED_BY_TWO)
+        question = Question(drafts_words.changing_question(name), whole, drafts_words.SEND_ANYWAY)
+        reasons.append(_Reason(f"! {heading}", "warn", drafts_words.CHANGED_BY_TWO, None, question))
     if before.refused is not None and known.refused:
         words = " ".join(known.refused)
         sentence = drafts_words.refused(when(before.refused.changed_at, known.now), words)

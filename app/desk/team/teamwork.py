@@ -6,20 +6,21 @@ short rather than too long: it is counted from when the server had the entry, le
 """
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from app.desk.team import team_words as words
-from app.desk.team_side import Claimed
+from app.desk.team_side import CHANGING, Claimed
 from app.store.journal.profile_store import Profile
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.database import Database
 from app.store.sqlite.text_values import local
 from app.store.store_errors import StoreError
 from app.store.team import team_calls, team_file
-from app.store.team.team_calls import ClockDifference, Present
+from app.store.team.team_calls import ClockDifference
 from app.store.team.team_file import OthersWrite
 from app.store.team.team_link import LinkState, TeamLink
 
@@ -104,11 +105,17 @@ class Teamwork:
         seconds = _PRESENT_S if doing else 0.0
         self.link.call(team_calls.be_present, self.place, subject, doing or words.ENDED, seconds)
 
-    def who_works_on(self, subject: str) -> list[tuple[str, Present]]:
-        """Who else works on something now: the person, and what they do."""
+    def changing(self) -> Mapping[str, Sequence[str]]:
+        """By reference: the other people who have that order in their form now."""
         names = {each.desk: each.person for each in self.state.desks}
-        found = [each for each in self.state.presence if (each.place, each.subject) == (self.place, subject)]
-        return [(names[each.desk], each) for each in found if each.desk in names]
+        found: dict[str, list[str]] = {}
+        for each in self.state.presence:
+            if each.place != self.place or each.doing != CHANGING or each.desk not in names:
+                continue
+            people = found.setdefault(each.subject, [])
+            if names[each.desk] not in people:  # a person at two desks is one person
+                people.append(names[each.desk])
+        return found
 
 
 def team_of(profile: Profile, link: TeamLink, others: Database, *, waits: bool) -> Teamwork | None:

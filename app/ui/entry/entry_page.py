@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from app.contract.check import Findings
@@ -33,6 +34,7 @@ from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.base.page import Page, PageServices
 from app.ui.entry import entry_words
+from app.ui.entry.changing_order import ChangingOrder
 from app.ui.entry.drafts.autosave import Autosave
 from app.ui.entry.drafts.draft_tabs import DraftTabs
 from app.ui.entry.drafts.templates_menu import TemplatesMenu
@@ -85,6 +87,7 @@ class EntryPage(Page):
         self.autosave = Autosave(self.tasks, self.form.draft, self)
         self.rail = SubmitRail(services.theme)
         self.lookup = VerdictLookup(self.tasks, self.form, self)
+        self.changing = ChangingOrder(self._worked_on, self)
         self.tabs = DraftTabs()
         self.templates = TemplatesMenu(services.theme, self.tasks, self.bar, self)
         self.rail.add_below(self.templates.label)
@@ -136,6 +139,8 @@ class EntryPage(Page):
         self.autosave.saved.connect(self._on_saved)
         self.autosave.failed.connect(self._on_save_failed)
         self.lookup.changed.connect(self._on_verdict)
+        self.changing.changed.connect(self.show_verdict)
+        self.services.news.presence.connect(self.changing.look)
         self.facility.answered.connect(self.show_verdict)
         self.tabs.chosen.connect(self.open_draft)
         self.field_suggestions.filled_in.connect(self._on_filled_in)
@@ -168,6 +173,7 @@ class EntryPage(Page):
     def take_desk(self, desk: Desk) -> None:
         self.autosave.take_desk(desk)
         self.lookup.take_desk(desk)
+        self.changing.take_desk(desk)
         super().take_desk(desk)
         for user in (self.field_suggestions, self.freight_suggestions, self.facility, self.templates):
             user.take_desk(desk)
@@ -206,6 +212,7 @@ class EntryPage(Page):
 
     def enter(self) -> None:
         self.lookup.look()  # the answer may be too old by now
+        self.changing.on_typed()
         first = self.form.fields["orderReferenceNumber"]
         if not first.text():
             first.editor.setFocus()
@@ -228,12 +235,22 @@ class EntryPage(Page):
         self.templates.show_draft(draft_id)
         self.check()
         self.lookup.look()  # at once, without the debounce: nobody is in the middle of typing a reference
+        self.changing.on_typed()
 
     def note_typed(self) -> None:
         """The form changed: save, check and look up soon."""
         self.autosave.on_typed()
         self._check_timer.start()
         self.lookup.on_typed()
+        self.changing.on_typed()
+
+    def _worked_on(self) -> str:
+        """The reference of the order that a person works on in sight; empty if there is none."""
+        return self.lookup.reference if self.isVisible() else ""
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.changing.end()
 
     def check(self) -> Findings:
         """Check the form and show every issue."""
@@ -307,6 +324,7 @@ class EntryPage(Page):
             issues=self._issue_count,
             asking=lookup.asking,
             found=lookup.found,
+            changing=self.changing.people,
             before=lookup.before,
             refused=refused,
             scans=form.scan.mismatches(),

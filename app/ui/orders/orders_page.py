@@ -195,6 +195,11 @@ class OrdersPage(Page):
         self.refresher.finished.connect(self.watch_list.tell_changes)
         services.news.stored.connect(self._on_stored)
         services.news.wrote.connect(self._on_wrote)
+        services.news.presence.connect(self._on_presence)
+
+    def _on_presence(self) -> None:
+        team = None if self._desk is None else self._desk.team
+        self.model.show_changing({} if team is None else team.changing())
 
     def _add_shortcuts(self) -> None:
         shortcut(self, "Ctrl+F", self.focus_filter)
@@ -233,6 +238,7 @@ class OrdersPage(Page):
         self.watch_list.take_desk(desk)
         self._reasons_stale = True
         IN_FORCE.take((), ())
+        self._on_presence()
         self.reload()
 
     def connected(self) -> None:

@@ -1006,6 +1006,7 @@ ASKING_FOR_ORDER = translate("Asking the provider for the order…")
 PART_NOT_FETCHED = translate("Not fetched yet; comes once the provider can be reached.")
 PART_NOT_TOLD = translate("The provider has not reported this; ask again with F5.")
 SENT_FROM_HERE = translate("Sent from this desk")
+RIGHT_NOW = translate("Right now")
 SENT_BY_TEAM = translate("Sent by the team")
 TWO_VERSIONS = translate("Two versions of this order")
 STILL_SAVING = translate("Documents are still being saved. Wait for them, or stop.")
@@ -1086,6 +1087,16 @@ def show_in_outbox(kind: str) -> str:
 def by_person(state: str, person: str) -> str:
     """A write of somebody in the team, in the history of an order."""
     return translate("{state}, by {person}", state=state, person=person)
+
+
+def is_changing(people: Sequence[str]) -> str:
+    """Others of the team have the order in their form."""
+    return translate_plural(
+        "✎ {people} is changing this order.",
+        "✎ {people} are changing this order.",
+        len(people),
+        people=", ".join(people),
+    )
 
 
 def both_sent(person: str) -> str:

@@ -430,6 +430,7 @@ class Shell(QObject):
         self.team = team = TeamConnector(self.services.sink, self._kept.journal, self._kept.data)
         team.claims_free.connect(self.sending.wake)
         team.learnt.connect(self.services.news.wrote)
+        team.presence.connect(self.services.news.presence)
         self.services.news.wrote.connect(team.tell)
         team.take_desk(self.desk)
         team.begin(self.connector.secrets)

@@ -14,6 +14,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
 from app.ui.base.page import PageServices
+from app.ui.entry import entry_words
 from app.ui.entry.entry_page import EntryPage
 from app.ui.entry.verdict_lookup import FRESH_S, TROUBLE_S
 from tests.support.desks import let_time_pass, order_draft, submission
@@ -270,3 +271,61 @@ def test_a_facility_that_the_provider_did_not_name_is_said(
     loop.until(lambda: "Facility code: the provider did not name MEM99 for ZIP 38103." in verdict(page))
     page.form.fields["providerFacilityCode"].put("MEM01")
     loop.until(lambda: "did not name" not in verdict(page))
+
+
+class Team:
+    """The others of a team, who have an order in their form, and what this desk says of itself."""
+
+    def __init__(self, **changing: list[str]) -> None:
+        self.people: dict[str, list[str]] = changing
+        self.said: list[tuple[str, str]] = []
+
+    def changing(self) -> dict[str, list[str]]:
+        return self.people
+
+    def be_present(self, subject: str, doing: str) -> None:
+        self.said.append((subject, doing))
+
+    def tell(self) -> None:
+        pass
+
+    async def writes_of(self, _reference: str) -> list[object]:
+        return []
+
+    async def sent_by_others(self, _reference: str) -> None:
+        return None
+
+    async def accepted_from_others(self, _reference: str) -> None:
+        return None
+
+
+def test_an_order_that_another_person_is_changing_is_sent_only_after_a_yes(
+    loop: RunningLoop, page: EntryPage, services: PageServices
+) -> None:
+    team = Team()
+    page.desk.team = team  # type: ignore[assignment]
+    page.show_draft(saved_drafts.new_draft_id(), order_draft("A-1"))
+    loop.until(lambda: ("A-1", "changing") in team.said)
+    assert "is changing this order" not in verdict(page)
+    team.people = {"A-1": ["Ben Okafor"], "A-2": ["Cleo"]}
+    services.news.presence.emit()
+    loop.until(lambda: "Ben Okafor is changing this order" in verdict(page))
+    loop.until(lambda: at_rest(page))
+    page.submit()
+    assert "Ben Okafor is changing this order" in answer(loop, entry_words.GO_BACK)
+    loop.until(lambda: at_rest(page))
+    assert not loop.run(outbox.writes(page.desk, (), 9))
+    team.people = {}
+    services.news.presence.emit()
+    assert "is changing this order" not in verdict(page)
+
+
+def test_who_leaves_the_order_is_not_said_to_change_it_any_more(loop: RunningLoop, page: EntryPage) -> None:
+    team = Team()
+    page.desk.team = team  # type: ignore[assignment]
+    page.show_draft(saved_drafts.new_draft_id(), order_draft("A-1"))
+    loop.until(lambda: team.said == [("A-1", "changing")])
+    page.show_draft(saved_drafts.new_draft_id(), order_draft("A-2"))
+    loop.until(lambda: team.said[1:] == [("A-1", ""), ("A-2", "changing")])
+    page.hide()
+    assert team.said[3:] == [("A-2", "")]

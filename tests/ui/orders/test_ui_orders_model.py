@@ -267,3 +267,13 @@ def test_a_write_says_where_it_is_in_glyph_and_word_and_to_a_screen_reader(model
     assert "has not left yet" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     number = next(at for at, each in enumerate(OPEN_COLUMNS) if each.name == "number")
     assert [model.index(0, at).data() for at in (number, number + 1)] == ["", "J. Rivera"]
+
+
+def test_an_order_that_somebody_of_the_team_is_changing_says_so(model: OrdersModel) -> None:
+    told = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole
+    model.show_changing({"R-3": ["Ben Okafor"]})
+    for role in told:
+        assert "Ben Okafor is changing this order" in str(model.index(3, 0).data(role))
+        assert "changing" not in str(model.index(4, 0).data(role))
+    model.show_changing({})
+    assert all("changing" not in str(model.index(3, 0).data(role)) for role in told)

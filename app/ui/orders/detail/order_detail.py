@@ -222,6 +222,7 @@ class DetailPane(QFrame):
         self.bar.float_over(self, self.stack)
         self.files.float_over(self, self.stack)
         self._services.news.stored.connect(self.redraw)
+        self._services.news.presence.connect(self.redraw)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

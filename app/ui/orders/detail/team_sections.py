@@ -14,12 +14,15 @@ _SHOWN = 12
 
 
 async def team_sections(desk: Desk, reference: str) -> list[Section]:
-    """Who sent, changed and cancelled the order, the latest first; before that two versions of it. Raises `StoreError`.
+    """Who is changing the order now, two versions of it, and who sent, changed and cancelled it, the latest first.
 
-    Moments are those of the other desk's own clock.
+    Moments are those of the other desk's own clock. Raises `StoreError`.
     """
     story = await order_story(desk, reference)
-    found = [] if story.conflict is None else [_two_versions(story.conflict)]
+    people = () if desk.team is None else desk.team.changing().get(reference, ())
+    found = [Section(words.RIGHT_NOW, (("", words.is_changing(people)),))] if people else []
+    if story.conflict is not None:
+        found.append(_two_versions(story.conflict))
     if story.writes:
         found.append(Section(words.SENT_BY_TEAM, tuple(_line(each) for each in story.writes[:_SHOWN])))
     return found

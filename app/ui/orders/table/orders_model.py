@@ -14,6 +14,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
+from app.ui.orders import orders_words as words
 from app.ui.orders.table.column_list import Line, OrderColumn, changed_words, key_of
 from app.ui.widgets.lists.loaded_pages import PAGE, LoadedPages
 from app.ui.widgets.text.labels import plain_tooltip
@@ -33,6 +34,7 @@ class OrdersModel(QAbstractTableModel):
         self.columns = columns
         self._count = 0
         self._top: list[OutboxLine] = []
+        self.changing: Mapping[str, Sequence[str]] = {}  # by reference: who of the team has that order in the form
         self._pages = LoadedPages[OrderLine]()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
@@ -68,8 +70,8 @@ class OrdersModel(QAbstractTableModel):
             if line is None:
                 return None
             spoken = column.spoken(line)
-            changed = changed_words(line) if index.column() == 0 else ""
-            return (f"{spoken or column.text(line)}. {changed}" if changed else spoken) or None
+            more = [changed_words(line), self.changing_words(line)] if index.column() == 0 else []
+            return ". ".join(filter(None, (spoken or column.text(line), *more))) if any(more) else spoken or None
         if role not in _SHOWN:
             return None
         line = self.line(index.row())
@@ -77,8 +79,19 @@ class OrdersModel(QAbstractTableModel):
             return ""
         if role == Qt.ItemDataRole.DisplayRole:
             return column.text(line)
-        told = (column.exact(line), column.missing(line), changed_words(line))
+        told = (column.exact(line), column.missing(line), changed_words(line), self.changing_words(line))
         return plain_tooltip("\n".join(part for part in told if part))
+
+    def show_changing(self, changing: Mapping[str, Sequence[str]]) -> None:
+        """Mark the orders that others of the team have in their form: people by reference."""
+        if changing != self.changing:
+            self.changing = changing
+            self._tell_changed(0, self.rowCount())
+
+    def changing_words(self, line: Line) -> str:
+        """Who else is changing an order now; empty if nobody is."""
+        people = self.changing.get(line.crn, ()) if self.changing and isinstance(line, OrderLine) and line.crn else ()
+        return words.is_changing(people) if people else ""
 
     @property
     def pages(self) -> Mapping[int, Sequence[OrderLine]]:

@@ -136,10 +136,12 @@ class RowsPainter:
         painter.fillRect(0, box.bottom(), box.width(), 1, colours["line"])
         if selected:
             painter.fillRect(start, box.top(), EDGE_PX, box.height(), colours["accent"])
-        if isinstance(line, OrderLine) and line.changed:
+        marked = line is not None and bool(self._model.changing_words(line))
+        if isinstance(line, OrderLine) and (line.changed or marked):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(_FLAT)
-            painter.setBrush(colours["accent"])
+            # A ring while somebody of the team changes the order, a dot where it has changed.
+            painter.setPen(colours["warn"] if marked else _FLAT)
+            painter.setBrush(colours["accent"] if line.changed else Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QRect(start + EDGE_PX, box.center().y() - DOT_PX // 2, DOT_PX, DOT_PX))
 
     def _paint_texts(self, painter: QPainter, line: Line, places: list[_Place], top: int, height: int) -> None:

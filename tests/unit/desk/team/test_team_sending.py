@@ -22,6 +22,7 @@ from app.desk.sending.verdict import verdict
 from app.desk.team import teamwork
 from app.desk.team.order_story import order_story
 from app.desk.team.teamwork import Teamwork, team_of
+from app.desk.team_side import CHANGING
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal.profile_store import save_profile
 from app.store.journal.records import WriteState
@@ -333,3 +334,17 @@ async def test_a_desk_without_a_team_keeps_nothing_for_one(desk: Desk) -> None:
     (sent,) = await outbox.drain(desk)
     assert sent.state == "accepted"
     assert await desk.journal.read(team_log.current) is None
+
+
+async def test_who_has_an_order_in_the_form_is_known_to_the_others(mates: list[Mate]) -> None:
+    anna, ben, cleo = mates
+    anna.team.be_present("R 1", CHANGING)
+    cleo.team.be_present("R 1", CHANGING)
+    cleo.team.be_present("R 2", "reviewing")
+    await ben.until(lambda: len(ben.team.changing().get("R 1", ())) == 2)
+    assert {name: sorted(people) for name, people in ben.team.changing().items()} == {"R 1": ["Anna", "Cleo"]}
+    assert anna.team.changing() == {"R 1": ["Cleo"]}
+    first, *_ = await team_sections(ben.desk, "R 1")
+    assert "Anna, Cleo are changing this order." in first.lines[0][1]
+    anna.team.be_present("R 1", "")
+    await ben.until(lambda: ben.team.changing() == {"R 1": ["Cleo"]})
