@@ -1,11 +1,12 @@
 """What the rest of `desk` knows of a team: nothing of how its database is reached. `desk/team/teamwork` does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
+    from app.store.journal.records import WriteState
     from app.store.team.team_file import OthersWrite
 
 CHANGING = "changing"  # what a desk says that it does while an order is in its form
@@ -38,6 +39,17 @@ class TeamSide(Protocol):
 
     async def writes_of(self, reference: str) -> "list[OthersWrite]":
         """The writes of other desks for a reference, the latest first. Raises `StoreError`."""
+
+    async def writes(
+        self, states: "Collection[WriteState]", limit: int, *, person: str = "", held: bool | None = None
+    ) -> "list[OthersWrite]":
+        """Writes of the other desks in any of `states` (all when empty), the latest first, without their orders.
+
+        `person` leaves only theirs; `held` says which of the queued ones. Raises `StoreError`.
+        """
+
+    async def people(self) -> list[str]:
+        """The other people of the team by name. Raises `StoreError`."""
 
     async def sent_by_others(self, reference: str) -> "OthersWrite | None":
         """The latest submission of this reference by another desk that may have arrived. Raises `StoreError`."""

@@ -6,7 +6,7 @@ short rather than too long: it is counted from when the server had the entry, le
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,6 +15,7 @@ from typing import TypeVar
 from app.desk.team import team_words as words
 from app.desk.team_side import CHANGING, Claimed
 from app.store.journal.profile_store import Profile
+from app.store.journal.records import WriteState
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.database import Database
 from app.store.sqlite.text_values import local
@@ -69,6 +70,16 @@ class Teamwork:
     async def writes_of(self, reference: str) -> list[OthersWrite]:
         """The writes of other desks for a reference, the latest first. Raises `StoreError`."""
         return await self.others.read(team_file.writes_of_reference, self.place, reference)
+
+    async def writes(
+        self, states: Collection[WriteState], limit: int, *, person: str = "", held: bool | None = None
+    ) -> list[OthersWrite]:
+        """Writes of the other desks, as `team_file.writes_page` tells them. Raises `StoreError`."""
+        return await self.others.read(team_file.writes_page, self.place, states, limit, person=person, held=held)
+
+    async def people(self) -> list[str]:
+        """The other people of the team by name. Raises `StoreError`."""
+        return [each for each in await self.others.read(team_file.people) if each != self.link.person]
 
     async def sent_by_others(self, reference: str) -> OthersWrite | None:
         """The latest submission of this reference by another desk that may have arrived. Raises `StoreError`."""

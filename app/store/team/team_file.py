@@ -29,10 +29,13 @@ from app.store.team.team_entry import Entry
 
 READER = 1  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
 _PAGE = 1_000
+# A query that has these very words as a condition reads the index of such writes: they are few among very many.
+_NOT_OVER_STATES = ("queued", "sending", "in_doubt", "rejected")
+_NOT_OVER = "state IN ('queued', 'sending', 'in_doubt', 'rejected')"
 
 TEAM_FILE = Schema(
     name="team's file",
-    application_id=0x57625465,  # "WbTe"
+    application_id=0x57625466,  # "WbTf"
     migrations=(
         (
             """
@@ -67,6 +70,7 @@ TEAM_FILE = Schema(
             ) STRICT
             """,
             "CREATE INDEX writes_by_clock ON writes (place, clock)",
+            f"CREATE INDEX writes_not_over ON writes (place, clock) WHERE {_NOT_OVER}",
             """
             CREATE TABLE reviews (
                 place TEXT NOT NULL,
@@ -102,7 +106,9 @@ TEAM_FILE = Schema(
 
 @dataclass(frozen=True, slots=True)
 class OthersWrite:
-    """A write of another desk. `queued_at` and `changed_at` are UTC by that desk's clock, `at` by the server's."""
+    """A write of another desk. `queued_at` and `changed_at` are UTC by that desk's clock, `at` by the server's.
+
+    `payload` is None where the team does not share orders, and in lists."""
 
     person: str
     desk: str
@@ -137,6 +143,8 @@ _WRITE = """
            verdict, sha256, payload, at
     FROM writes JOIN desks ON desks.desk = writes.desk
 """
+
+_LISTED = _WRITE.replace("payload", "NULL")  # orders of thousands of rows are not read for a list
 
 
 # Taking entries
@@ -229,16 +237,27 @@ def last_accepted(c: apsw.Connection, place: str, references: Collection[str]) -
 
 
 def writes_page(
-    c: apsw.Connection, place: str, states: Collection[WriteState], limit: int, offset: int = 0, *, person: str = ""
+    c: apsw.Connection,
+    place: str,
+    states: Collection[WriteState],
+    limit: int,
+    *,
+    person: str = "",
+    held: bool | None = None,
 ) -> list[OthersWrite]:
-    """Writes of other desks in any of `states` (all when empty), the latest first; `person` leaves only theirs."""
+    """Writes of other desks in any of `states` (all when empty), the latest first; `person` leaves only theirs.
+
+    `held` says which of the queued writes: those held for a person, those not held, or both (None).
+    """
+    few = f"AND {_NOT_OVER}" if states and set(states) <= set(_NOT_OVER_STATES) else ""
     found = rows(
         c,
         f"""
-        {_WRITE} WHERE place = ?1 AND (?2 = '[]' OR state IN (SELECT value FROM json_each(?2)))
-          AND (?3 = '' OR person = ?3) ORDER BY clock DESC LIMIT ?4 OFFSET ?5
+        {_LISTED} WHERE place = ?1 AND (?2 = '[]' OR state IN (SELECT value FROM json_each(?2))) {few}
+          AND (?3 = '' OR person = ?3) AND (?4 IS NULL OR state <> 'queued' OR held = ?4)
+        ORDER BY clock DESC LIMIT ?5
         """,
-        (place, json.dumps(list(states)), person, limit, offset),
+        (place, json.dumps(list(states)), person, held, limit),
     )
     return [_write(values) for values in found]
 

@@ -106,6 +106,11 @@ class TeamLink:
         self._heard: set[str] = set()  # what notices were about
         self._thread = threading.Thread(target=self._run, name="team", daemon=True)
 
+    @property
+    def person(self) -> str:
+        """The name under which this desk works with the team."""
+        return self._login.person
+
     def start(self) -> None:
         """Begin to connect."""
         self._thread.start()

@@ -1,8 +1,11 @@
-"""The outbox as a table: what was sent or waits, latest first. All writes of an import are one row."""
+"""The outbox as a table: what was sent or waits, latest first. All writes of an import are one row.
+
+Writes of other desks of a team are rows too, where a person wants to see them.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
@@ -15,7 +18,10 @@ from app.ui.widgets.text.labels import ink_of, plain_tooltip, visible
 from app.ui.widgets.text.times import moment
 
 Index = QModelIndex | QPersistentModelIndex
-Line = WriteRow | BatchSummary
+if TYPE_CHECKING:
+    from app.store.team.team_file import OthersWrite
+
+Line: TypeAlias = "WriteRow | BatchSummary | OthersWrite"
 _NOWHERE = QModelIndex()
 WIDTHS = (116, 160, 112, 172)
 
@@ -55,6 +61,8 @@ class OutboxModel(QAbstractTableModel):
         each = self.rows[at]
         if isinstance(each, BatchSummary):
             return words.import_look(each)
+        if not isinstance(each, WriteRow):
+            return words.HELD_LOOK if each.held and each.state == "queued" else words.STATE_LOOK[each.state]
         return look_of(each, blocked=self._blocked, paused_until=self._paused_until, pause_reason=self._pause_reason)
 
     def replace(
@@ -91,19 +99,23 @@ class OutboxModel(QAbstractTableModel):
             case _:
                 if isinstance(each, BatchSummary):
                     return meaning
+                if not isinstance(each, WriteRow):
+                    return words.by_person(each.person, words.OTHERS_MEANING.get(each.state, meaning))
                 # The reason of a pause is newer than the note, which tells of the last attempt.
                 waits = is_paused(each, self._paused_until) and not self._blocked
                 return meaning if waits else each.note or meaning
 
     def row_of(self, write_id: int) -> int | None:
         """The row of a write, if it is shown."""
-        key = (False, write_id)
+        key = ("", write_id)
         return next((at for at, each in enumerate(self.rows) if _key(each) == key), None)
 
 
-def _key(line: Line) -> tuple[bool, int]:
-    """What tells a row from all others: whether it is an import, and its id."""
-    return isinstance(line, BatchSummary), line.id
+def _key(line: Line) -> tuple[str, int]:
+    """What tells a row from all others: a write of this desk, an import or another desk, and the number there."""
+    if isinstance(line, WriteRow | BatchSummary):
+        return "import" if isinstance(line, BatchSummary) else "", line.id
+    return line.desk, line.number
 
 
 class OutboxDelegate(RowDelegate):

@@ -1,7 +1,11 @@
-"""The page of the outbox: all writes of a connection, their states, and what needs a person."""
+"""The page of the outbox: all writes of a connection, their states, and what needs a person.
+
+With a team it shows the writes of the other desks too, where a person wants to see them.
+"""
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
@@ -13,6 +17,7 @@ from app.desk.orders import stored_orders
 from app.desk.requests import send_request
 from app.desk.sending import outbox
 from app.desk.slots import slot_calls
+from app.desk.team_side import TeamSide
 from app.store.journal import import_store
 from app.store.journal.profile_store import UnfinishedConnection
 from app.store.journal.records import WriteRow, WriteState
@@ -21,6 +26,7 @@ from app.store.store_errors import StoreError
 from app.ui.base.page import Page, PageServices
 from app.ui.outbox import outbox_words as words
 from app.ui.outbox.outbox_model import WIDTHS, Line, OutboxDelegate, OutboxModel
+from app.ui.outbox.whose_outbox import WhoseOutbox
 from app.ui.outbox.write_story import StoryController
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
@@ -31,9 +37,12 @@ from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import set_tone, text_label, visible
 
+if TYPE_CHECKING:
+    from app.store.team.team_file import OthersWrite
+
 _SHOWN = 2_000  # rows; older writes are found by their reference
 _DOUBTS_COUNTED, _DOUBTS_SHOWN = 500, 4
-_DECIDING = "request in doubt"  # a topic of the bar
+_DECIDING, _OTHERS = "request in doubt", "order of another desk"  # topics of the bar
 
 
 class OutboxPage(Page):
@@ -73,6 +82,8 @@ class OutboxPage(Page):
         self.tabs["all"].setChecked(True)
         for each in self.tabs.values():
             each.toggled.connect(self._on_tab)
+        self.whose = WhoseOutbox()
+        self.whose.chosen.connect(self._on_whose)
         self.import_label = text_label("", "strong")
         self.all_button = button(words.SHOW_ALL_WRITES, self._show_all, kind="quiet")
         self.import_label.hide()
@@ -89,7 +100,7 @@ class OutboxPage(Page):
         splitter.setStretchFactor(0, 1)
         splitter.setSizes([DETAIL_WIDTH * 2, DETAIL_WIDTH])
         head = column(
-            row(*self.tabs.values(), None, self.import_label, self.all_button, gap=SPACE_2),
+            row(*self.tabs.values(), None, self.import_label, self.all_button, self.whose, gap=SPACE_2),
             margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
         )
         # These are read after the rows: below the table their lines move no row.
@@ -102,6 +113,7 @@ class OutboxPage(Page):
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
         self._import = self._some = None
+        self.whose.choose_own()
         self._put_away()
         self.reload()
 
@@ -111,6 +123,7 @@ class OutboxPage(Page):
     def show_write(self, write_id: int) -> None:
         """Show this write, whatever the filter was."""
         self._import = self._some = None
+        self.whose.choose_own()
         self._scroll_to_it = True
         self.tabs["all"].setChecked(True)
         self._filter = "all"
@@ -120,6 +133,7 @@ class OutboxPage(Page):
     def show_import(self, import_id: int) -> None:
         """Show the writes of this import alone, whatever the filter was."""
         self._put_away()
+        self.whose.choose_own()
         self._import, self._some = import_id, None
         self.tabs["all"].setChecked(True)
         self._filter = "all"
@@ -153,11 +167,19 @@ class OutboxPage(Page):
             self._again = False
             await self._load()
 
+    def _on_whose(self) -> None:
+        self._import = self._some = None
+        self._put_away()
+        self.reload()
+
     async def _load(self) -> None:
+        team = self.desk.team
+        self.whose.show_people(None if team is None else await team.people())
         self.other_outboxes.show_connections(await outbox.other_outboxes(self.desk))
         doubts = await send_request.in_doubt(self.desk, _DOUBTS_COUNTED)
         self.doubts.show_requests(doubts)
-        filters = words.BLOCKED_FILTERS if self.desk.blocked else words.FILTERS
+        own = self.whose.person is None
+        filters = words.BLOCKED_FILTERS if self.desk.blocked and own else words.FILTERS
         _, states, held = filters[self._filter]
         if self._scroll_to_it and self._shown.write_id is not None:
             # A write of an import has its row among the writes of that import.
@@ -169,6 +191,8 @@ class OutboxPage(Page):
         )
         if rows:
             self.states.show_content()
+        elif self.whose.person is not None:
+            self.states.show_state("send", words.NOTHING_OF_TEAM, words.nothing_of(self.whose.person))
         elif self._filter == "you" and doubts:
             self.states.show_state("send", words.NO_ORDER_NEEDS_YOU, words.REQUESTS_BELOW)
         else:
@@ -194,8 +218,9 @@ class OutboxPage(Page):
             if held is not None:
                 count -= counted["queued"] - waiting if held else waiting
             count += len(doubts) if name == "you" else 0
+            count = count if own else 0  # of the others' writes, which may be a million, none are counted
             self.tabs[name].setText(f"{title} {count:,}" if count else title)
-            self.tabs[name].setAccessibleName(f"{title}, {count:,}")
+            self.tabs[name].setAccessibleName(f"{title}, {count:,}" if own else title)
 
     # Quotes, trucks and reservations in doubt
 
@@ -227,6 +252,8 @@ class OutboxPage(Page):
         desk, of = self.desk, self._import
         if self._some is not None:
             return await self._some_lines(*self._some, states)
+        if self.whose.person is not None and desk.team is not None:
+            return await self._team_lines(desk.team, self.whose.person, states, held)
         writes = await outbox.writes(desk, states, _SHOWN, held=held, of=of or 0)
         imports = await import_batch.summaries(desk)
         shown = next((each for each in imports if each.id == of), None)
@@ -236,6 +263,25 @@ class OutboxPage(Page):
         if of is not None:
             return list(writes)
         return _merged(writes, [each for each in imports if _is_in(each, name)])
+
+    async def _team_lines(
+        self, team: TeamSide, person: str, states: tuple[WriteState, ...], held: bool | None
+    ) -> list[Line]:
+        """The writes of one other person, or of all with those of this desk among them."""
+        for each in (self.import_label, self.all_button):
+            each.hide()
+        theirs = await team.writes(states, _SHOWN, person=person, held=held)
+        own = [] if person else await outbox.writes(self.desk, states, _SHOWN, held=held)
+        both: list[WriteRow | OthersWrite] = [*own, *theirs]
+        return list(sorted(both, key=lambda each: each.queued_at, reverse=True)[:_SHOWN])
+
+    async def _show_others_order(self, reference: str) -> None:
+        number = await stored_orders.number_of(self.desk, reference)
+        if number is None:
+            self.bar.say("", words.OTHERS_ORDER_UNKNOWN, topic=_OTHERS)
+        else:
+            self.bar.withdraw(_OTHERS)
+            self.services.news.show_order.emit(number)
 
     async def _some_lines(self, ids: tuple[int, ...], called: str, states: tuple[WriteState, ...]) -> list[Line]:
         found = await outbox.writes_by_id(self.desk, ids)
@@ -256,7 +302,7 @@ class OutboxPage(Page):
         if isinstance(line, WriteRow) and line.id != self._shown.write_id:
             self._shown.show_listed(True)
             self._shown.show_write(line.id)
-        elif isinstance(line, BatchSummary):
+        elif line is not None and not isinstance(line, WriteRow):
             self._put_away()
 
     def _on_activated(self, current: QModelIndex) -> None:
@@ -264,6 +310,9 @@ class OutboxPage(Page):
         line = self.model.rows[current.row()] if current.isValid() else None
         if isinstance(line, BatchSummary):
             self.show_import(line.id)
+        elif line is not None and not isinstance(line, WriteRow):
+            # Its story is at the other desk; the order's details tell of it too.
+            self.tasks.read("order of another desk", self._show_others_order(line.reference))
         else:
             self._on_row(current)
 

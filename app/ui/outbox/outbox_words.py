@@ -52,6 +52,11 @@ STATE_LOOK: dict[WriteState, StateLook] = {
     ),
     "withdrawn": StateLook("○", "soft", translate("Withdrawn"), translate("It is not sent from here any more.")),
 }
+# What a state means where another desk of the team has the write.
+OTHERS_MEANING: dict[WriteState, str] = {
+    "queued": translate("Kept on that computer; it has not left yet."),
+    "withdrawn": translate("It is not sent from there any more."),
+}
 HELD_LOOK = StateLook("!", "warn", translate("Held"), translate("It is not sent until you decide."))
 BLOCKED_LOOK = StateLook(
     "!", "warn", translate("Needs you"), translate("Nothing is sent until the connection is corrected.")
@@ -114,6 +119,18 @@ def next_try(reason: str, until: datetime) -> str:
 def leaves_at(due: datetime) -> str:
     """A cancellation can be undone until then."""
     return translate("It leaves at {time}. It can still be undone.", time=clock(due))
+
+
+def by_person(person: str, meaning: str) -> str:
+    """Whose write of the team it is, and how it stands."""
+    return translate("By {person}. {meaning}", person=person, meaning=meaning)
+
+
+def nothing_of(person: str) -> str:
+    """The team's outbox has nothing for this choice; `person` is empty for the whole team."""
+    if not person:
+        return translate("What anybody of the team sends appears here.")
+    return translate("What {person} sends appears here.", person=person)
 
 
 def state_word(state: WriteState) -> str:
@@ -277,6 +294,9 @@ EMPTY: dict[str, tuple[str, str]] = {
     "way": (translate("Nothing is on its way"), translate("Everything that was submitted has been answered.")),
     "ended": (translate("Nothing has ended yet"), translate("Orders that the provider has taken appear here.")),
 }
+WHOSE, THIS_DESK, WHOLE_TEAM = translate("Whose"), translate("This desk"), translate("Whole team")
+NOTHING_OF_TEAM = translate("Nothing of the team is here")
+OTHERS_ORDER_UNKNOWN = translate("This order is not among the orders fetched so far.")
 NO_ORDER_NEEDS_YOU = translate("No order needs you")
 REQUESTS_BELOW = translate("What waits for your decision stands below.")
 RESERVED_ORDER_UNKNOWN = translate("The order of this reservation is not among the orders fetched so far.")

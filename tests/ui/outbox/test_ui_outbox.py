@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,6 +15,7 @@ from app.desk.sending import outbox
 from app.store.journal import draft_store
 from app.store.journal import write_store as journal_store
 from app.store.journal.records import AttemptRow, WriteState, WriteStory
+from app.store.team.team_file import OthersWrite
 from app.ui.base.page import PageServices
 from app.ui.outbox.outbox_page import OutboxPage
 from app.ui.outbox.write_story import story_text
@@ -501,3 +503,93 @@ def test_a_withdrawn_write_is_not_told_as_what_is_still_to_be_sent(
     assert "It was never sent." in text
     assert "Exactly what was to be sent:" in text
     assert "yet" not in text.partition("Exactly")[0]
+
+
+# A team
+
+
+def theirs(person: str, reference: str, state: WriteState, *, minutes: int, held: bool = False) -> OthersWrite:
+    at = datetime.now(UTC) + timedelta(minutes=minutes)
+    return OthersWrite(
+        person, person, minutes, "", reference, "submit", state, held, at, at, True, False, None, "", None, at
+    )
+
+
+class Team:
+    """What others of a team have sent."""
+
+    def __init__(self, *found: OthersWrite) -> None:
+        self.found = found
+
+    async def people(self) -> list[str]:
+        return sorted({each.person for each in self.found})
+
+    async def writes(
+        self, states: tuple[WriteState, ...], limit: int, *, person: str, held: bool | None
+    ) -> list[OthersWrite]:
+        chosen = [each for each in self.found if person in ("", each.person) and (not states or each.state in states)]
+        return [each for each in chosen if held is None or each.state != "queued" or each.held is held][:limit]
+
+
+def shown(page: OutboxPage) -> list[str]:
+    return [str(page.model.index(row, 1).data()) for row in range(page.model.rowCount())]
+
+
+def choose(loop: RunningLoop, page: OutboxPage, whose: str) -> None:
+    page.whose.setCurrentIndex(page.whose.findText(whose))
+    page.whose.activated.emit(page.whose.currentIndex())
+    loop.until(lambda: idle(page))
+
+
+def test_the_outbox_of_the_team_is_filtered_by_person(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, services: PageServices
+) -> None:
+    assert page.whose.isHidden()  # this desk works alone
+    loop.run(outbox.queue_submission(window_desk, submission("OWN-1"), None))
+    window_desk.team = Team(  # type: ignore[assignment]
+        theirs("Ben Okafor", "BEN-1", "sending", minutes=3),
+        theirs("Cleo", "CLEO-1", "in_doubt", minutes=2),
+        theirs("Ben Okafor", "BEN-2", "accepted", minutes=-5),
+    )
+    page.reload()
+    loop.until(lambda: idle(page))
+    assert shown(page) == ["OWN-1"]
+    assert [page.whose.itemText(at) for at in range(page.whose.count())] == [
+        "This desk", "Whole team", "Ben Okafor", "Cleo",
+    ]  # fmt: skip
+    choose(loop, page, "Whole team")
+    assert shown(page) == ["BEN-1", "CLEO-1", "OWN-1", "BEN-2"]
+    assert str(page.model.index(0, 4).data()) == "By Ben Okafor. On its way to the provider."
+    page.tabs["you"].click()
+    loop.until(lambda: shown(page) == ["CLEO-1"])
+    choose(loop, page, "Ben Okafor")
+    assert shown(page) == []
+    assert "What Ben Okafor sends appears here." in page.states.state_text
+    page.tabs["all"].click()
+    loop.until(lambda: shown(page) == ["BEN-1", "BEN-2"])
+    page.table.setCurrentIndex(page.model.index(0, 0))
+    assert page.story.isHidden()  # its story is at the other desk
+    asked: list[int] = []
+    services.news.show_order.connect(asked.append)
+    page.table.activated.emit(page.model.index(0, 0))
+    loop.until(lambda: "not among the orders fetched" in page.bar.text_of("order of another desk"))
+    assert asked == []
+    choose(loop, page, "This desk")
+    assert shown(page) == ["OWN-1"]
+
+
+def test_a_write_that_is_asked_for_is_shown_whoever_was_chosen(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk
+) -> None:
+    write = loop.run(outbox.queue_submission(window_desk, submission("OWN-1"), None))
+    window_desk.team = Team(theirs("Ben", "BEN-1", "accepted", minutes=3))  # type: ignore[assignment]
+    page.reload()
+    loop.until(lambda: idle(page))
+    choose(loop, page, "Ben")
+    assert shown(page) == ["BEN-1"]
+    page.show_write(write)
+    loop.until(lambda: idle(page) and shown(page) == ["OWN-1"])
+    assert page.whose.currentText() == "This desk"
+    window_desk.team = None  # left
+    page.reload()
+    loop.until(page.whose.isHidden)

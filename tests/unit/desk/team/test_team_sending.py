@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -24,6 +25,7 @@ from app.desk.team.order_story import order_story
 from app.desk.team.teamwork import Teamwork, team_of
 from app.desk.team_side import CHANGING
 from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal import held_writes
 from app.store.journal.profile_store import save_profile
 from app.store.journal.records import WriteState
 from app.store.journal.recovery.journal_file import Journal
@@ -348,3 +350,27 @@ async def test_who_has_an_order_in_the_form_is_known_to_the_others(mates: list[M
     assert "Anna, Cleo are changing this order." in first.lines[0][1]
     anna.team.be_present("R 1", "")
     await ben.until(lambda: ben.team.changing() == {"R 1": ["Cleo"]})
+
+
+async def test_what_the_others_sent_is_listed_by_person_and_state(mates: list[Mate]) -> None:
+    anna, ben, cleo = mates
+    await anna.send("R 1")
+    await cleo.send("R 2")
+    waiting = await cleo.queue("R 3")
+    await cleo.desk.journal.write(held_writes.hold, waiting, "Held.", datetime.now())
+    for reference in ("R 1", "R 2"):
+        await ben.knows(reference)
+    async with asyncio.timeout(30), ben.news:
+        while len(await ben.team.writes((), 9, held=True)) < 3:
+            await ben.news.wait()
+
+    async def listed(*states: WriteState, **more: Any) -> list[str]:
+        return sorted(each.reference for each in await ben.team.writes(states, 9, **more))
+
+    assert await ben.team.people() == ["Anna", "Cleo"]
+    assert await listed() == ["R 1", "R 2", "R 3"]
+    assert await listed(person="Cleo") == ["R 2", "R 3"]
+    assert await listed("queued", "in_doubt") == ["R 3"]
+    assert await listed("queued", held=False) == []
+    assert await listed("accepted", "confirmed", person="Anna") == ["R 1"]
+    assert all(each.payload is None for each in await ben.team.writes((), 9))
