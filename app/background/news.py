@@ -15,7 +15,7 @@ class News(QObject):
     wrote = Signal()  # the journal has changed: read it again
     stored = Signal()  # orders were stored in the cache
     drafts = Signal()  # a draft was saved, sent or closed
-    presence = Signal()  # somebody else of the team begins or ends to work on something
+    presence = Signal()  # the team has other people, or one of them begins or ends to work on something
     folder_chosen = Signal()  # another folder is to be watched for files, or none
     # Requests
     show_write = Signal(int)  # show this write in the outbox

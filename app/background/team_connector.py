@@ -29,8 +29,8 @@ _PATIENCE_S = 5.0
 
 class TeamConnector(QObject):
     """`changed` is emitted when the connection stands otherwise, `learnt` when something of the others was stored,
-    `claims_free` when an order that another desk was sending may be free, `presence` when somebody else begins or ends
-    to work on something."""
+    `claims_free` when an order that another desk was sending may be free, `presence` when there
+    are other people, or one of them begins or ends to work on something."""
 
     changed = Signal()
     learnt = Signal()
@@ -48,7 +48,8 @@ class TeamConnector(QObject):
         self._others: Database | None = None
         self.choice: TeamChoice | None = None
         self.trouble = ""  # why there is no link although a team is chosen
-        self._at_work: tuple[Present, ...] | None = None  # who works on what, as it was told last; None: no connection
+        # Who is in the team and works on what, as it was told last; None: no connection.
+        self._at_work: tuple[frozenset[str], tuple[Present, ...]] | None = None
         self._heard.connect(self._on_heard, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -185,7 +186,9 @@ class TeamConnector(QObject):
     def _tell(self) -> None:
         """Tell how the team stands. Without a connection nobody is known to work on anything."""
         state = self.state
-        at_work = None if state is None or not state.connected else state.presence
+        at_work = None
+        if state is not None and state.connected:
+            at_work = frozenset(each.person for each in state.desks), state.presence
         if at_work != self._at_work:
             self._at_work = at_work
             self.presence.emit()

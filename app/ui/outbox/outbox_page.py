@@ -72,6 +72,7 @@ class OutboxPage(Page):
         self.other_outboxes.asked.connect(self.outbox_asked)
         self._build()
         services.news.wrote.connect(self._on_wrote)
+        services.news.presence.connect(self._on_wrote)  # there may be a team now, or other people in it
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         # A story that was closed opens again by a click: its row is still the current one, so no change is told.
         self.table.clicked.connect(self._on_row)

@@ -3,23 +3,20 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox
 
 from app.ui.outbox import outbox_words as words
+from app.ui.widgets.field import Choice
 from app.ui.widgets.text.labels import visible
 
 
-class WhoseOutbox(QComboBox):
+class WhoseOutbox(Choice):
     """Hidden where this desk works alone. `chosen` tells that a person chose."""
 
     chosen = Signal()
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(words.WHOSE)
         self._people: Sequence[str] | None = None
-        self.setAccessibleName(words.WHOSE)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(18)
         self.addItem(words.THIS_DESK, None)
         self.hide()
         self.activated.connect(self.chosen)
