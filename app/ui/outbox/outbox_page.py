@@ -193,7 +193,7 @@ class OutboxPage(Page):
         if rows:
             self.states.show_content()
         elif self.whose.person is not None:
-            self.states.show_state("send", words.NOTHING_OF_TEAM, words.nothing_of(self.whose.person))
+            self.states.show_state("send", words.EMPTY[self._filter][0], words.nothing_of(self.whose.person))
         elif self._filter == "you" and doubts:
             self.states.show_state("send", words.NO_ORDER_NEEDS_YOU, words.REQUESTS_BELOW)
         else:

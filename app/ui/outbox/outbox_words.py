@@ -295,7 +295,6 @@ EMPTY: dict[str, tuple[str, str]] = {
     "ended": (translate("Nothing has ended yet"), translate("Orders that the provider has taken appear here.")),
 }
 WHOSE, THIS_DESK, WHOLE_TEAM = translate("Whose"), translate("This desk"), translate("Whole team")
-NOTHING_OF_TEAM = translate("Nothing of the team is here")
 OTHERS_ORDER_UNKNOWN = translate("This order is not among the orders fetched so far.")
 NO_ORDER_NEEDS_YOU = translate("No order needs you")
 REQUESTS_BELOW = translate("What waits for your decision stands below.")

@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.store.journal import draft_store
 from app.store.journal import write_store as journal_store
-from app.store.journal.records import AttemptRow, WriteState, WriteStory
+from app.store.journal.records import AttemptRow, WriteRow, WriteState, WriteStory
 from app.store.team.team_file import OthersWrite
 from app.ui.base.page import PageServices
 from app.ui.outbox.outbox_page import OutboxPage
@@ -243,7 +243,9 @@ def test_what_waits_says_why_and_send_now_sends_at_once(
     loop.until(lambda: idle(page) and page.model.rowCount() == 5)
     cells = [page.model.index(at, 4).data() for at in range(5)]
     assert [each == said for each in cells] == [True, True, False, False, False], "those that wait, and no others"
-    waits = page.model.rows[0].id
+    first = page.model.rows[0]
+    assert isinstance(first, WriteRow)
+    waits = first.id
     open_story(loop, page, waits)
     assert page.story.note_label.text() == said
     loop.run(sender.until_idle())
@@ -414,7 +416,9 @@ def test_a_refresh_of_the_rows_does_not_scroll_them(
     many(60)
     page.reload()
     loop.until(lambda: idle(page) and page.model.rowCount() == 60)
-    open_story(loop, page, page.model.rows[0].id)
+    first = page.model.rows[0]
+    assert isinstance(first, WriteRow)
+    open_story(loop, page, first.id)
     page.table.verticalScrollBar().setValue(page.table.verticalScrollBar().maximum() // 2)
     before = page.table.rowAt(0)
     assert before > 5
