@@ -256,6 +256,8 @@ class SlotsDialog(QDialog):
             self._page.tasks.write(_RESERVE, self._reserve(slot, question))
 
     async def _reserve(self, slot: Slot, question: SlotQuestion) -> None:
+        if not self._open:  # closed in the turn between the button and this task
+            return
         title = words.slot_words(slot.day, slot.start, slot.end)
         asked = words.question(title, question.reference)
         if not await confirmed(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from shiboken6 import isValid
 
 from app.ui.theme.tokens import QUESTION_WIDTH
 from app.ui.widgets import widget_words as words
@@ -52,8 +53,11 @@ async def chosen(
 ) -> str | None:
     """Ask a question with several actions; returns the one that was pressed, None for the refusal.
 
-    Cancelling the coroutine closes the box.
+    None also if `parent` was deleted before the question or during it. Cancelling the coroutine closes the box.
     """
+    # A task begins a turn after its button: by then the dialog with the button may have been closed and deleted.
+    if not isValid(parent):
+        return None
     box = _plain_box(question, consequence, parent)
     if mark is not None:
         box.setIconPixmap(mark)
@@ -68,7 +72,12 @@ async def chosen(
         if not answer.done():
             answer.set_result(next((each for each, made in buttons.items() if made is box.clickedButton()), None))
 
+    def deleted() -> None:
+        if not answer.done():
+            answer.set_result(None)
+
     box.finished.connect(finished)
+    box.destroyed.connect(deleted)  # the box goes with its parent, and has not finished then
     box.open()
     try:
         return await answer

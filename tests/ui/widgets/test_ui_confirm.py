@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+from shiboken6 import delete
 
 from app.ui.theme.theme import Theme
 from app.ui.widgets.confirm import confirmed
@@ -35,3 +36,24 @@ def test_a_change_of_looks_leaves_the_keyboard_on_the_refusal(
     QTest.keyClick(box, Qt.Key.Key_Return)
     loop.until(answer.done)
     assert answer.result() is False
+
+
+def test_a_question_of_a_window_that_was_deleted_is_answered_no(loop: RunningLoop, show: Show) -> None:
+    window = QWidget()
+    parent = QWidget(window)
+    show(window)
+    asked = loop.asyncio.create_task(confirmed(parent, "Reserve it?", "The slot is taken then.", "Reserve"))
+    delete(parent)  # before the task's first step, as a press of a button and Escape in one turn do it
+    loop.until(asked.done)
+    assert asked.result() is False
+
+
+def test_a_question_whose_window_is_deleted_meanwhile_is_answered_no(loop: RunningLoop, show: Show) -> None:
+    window = QWidget()
+    parent = QWidget(window)
+    show(window)
+    asked = loop.asyncio.create_task(confirmed(parent, "Reserve it?", "The slot is taken then.", "Reserve"))
+    loop.until(lambda: parent.findChildren(QMessageBox))
+    delete(parent)
+    loop.until(asked.done)
+    assert asked.result() is False
