@@ -15,6 +15,8 @@ class News(QObject):
     wrote = Signal()  # the journal has changed: read it again
     stored = Signal()  # orders were stored in the cache
     drafts = Signal()  # a draft was saved, sent or closed
+    reviewed = Signal()  # a review was saved here
+    others_reviewed = Signal()  # reviews of others of the team were stored
     presence = Signal()  # the team has other people, or one of them begins or ends to work on something
     folder_chosen = Signal()  # another folder is to be watched for files, or none
     # Requests

@@ -28,7 +28,8 @@ _PATIENCE_S = 5.0
 
 
 class TeamConnector(QObject):
-    """`changed` is emitted when the connection stands otherwise, `learnt` when something of the others was stored,
+    """`changed` is emitted when the connection stands otherwise, `learnt` when writes of the others were stored,
+    `reviewed` when reviews of theirs were,
     `claims_free` when an order that another desk was sending may be free, `presence` when there
     are other people, or one of them begins or ends to work on something."""
 
@@ -36,6 +37,7 @@ class TeamConnector(QObject):
     learnt = Signal()
     claims_free = Signal()
     presence = Signal()
+    reviewed = Signal()
     _heard = Signal(object)  # from the link's thread
 
     def __init__(self, sink: Sink, journal: Database, data: DataDir) -> None:
@@ -177,8 +179,10 @@ class TeamConnector(QObject):
             await others.close()
 
     def _on_heard(self, kinds: frozenset[str]) -> None:
-        if kinds & {"write", "review"}:
+        if "write" in kinds:
             self.learnt.emit()
+        if "review" in kinds:
+            self.reviewed.emit()
         if "claims" in kinds:
             self.claims_free.emit()
         self._tell()

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from app.store.journal.records import WriteState
-    from app.store.team.team_file import OthersWrite
+    from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite
 
-CHANGING = "changing"  # what a desk says that it does while an order is in its form
+Doing = Literal["changing", "reviewing"]
+CHANGING: Doing = "changing"  # what a desk says that it does while an order is in its form
+REVIEWING: Doing = "reviewing"  # while an audit is open
 
 
 @dataclass(slots=True)
@@ -69,5 +71,11 @@ class TeamSide(Protocol):
     def be_present(self, subject: str, doing: str) -> None:
         """Say for a while that this desk works on something; empty `doing` ends it. Returns at once."""
 
-    def changing(self) -> Mapping[str, Sequence[str]]:
-        """By reference: the other people who have that order in their form now."""
+    def at_work(self, doing: Doing) -> Mapping[str, Sequence[str]]:
+        """Who else is doing this now: people by subject, which is an order's reference or an audit's number."""
+
+    async def reviews_of(self, audit: int) -> "list[OthersReview]":
+        """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""
+
+    async def marked_audits(self) -> "OthersMarks":
+        """The audits that other people reviewed, flagged or noted. Raises `StoreError`."""

@@ -1,12 +1,14 @@
 """Reviews of audits and photos by a person: reviewed, flagged, a note, marks on a photo, the turn of a photo.
 
 Reviews are precious: the provider does not have them, so the journal holds them. Each save returns the review before
-it, for undo. Invariant: content written by a newer program is skipped, and never makes reading fail.
+it, for undo. In a team each person's review stands beside the others': nobody's is replaced by another's. Invariant:
+content written by a newer program is skipped, and never makes reading fail.
 """
 
 import json
 import math
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal
 
 from app.desk.desk import Desk
@@ -67,8 +69,37 @@ async def reviews_of(desk: Desk, audit: int) -> Reviews:
 
 
 async def marked(desk: Desk) -> Marked:
-    """Which audits are reviewed, flagged or noted. Raises `StoreError`."""
-    return await desk.journal.read(review_store.marked_audits, desk.profile.id)
+    """Which audits are reviewed, flagged or noted, by this desk or by others of its team. Raises `StoreError`."""
+    own = await desk.journal.read(review_store.marked_audits, desk.profile.id)
+    if desk.team is None:
+        return own
+    theirs = await desk.team.marked_audits()
+    by = {audit: person for audit, person in theirs.reviewed.items() if audit not in own.reviewed}
+    return Marked(own.reviewed | by.keys(), own.flagged | theirs.flagged, own.noted | theirs.noted, by)
+
+
+@dataclass(frozen=True, slots=True)
+class OthersSaid:
+    """What another person of the team made of an audit (`photo` is empty) or of a photo, and when the team knew it."""
+
+    person: str
+    photo: str
+    at: datetime
+    reviewed: bool
+    flagged: bool
+    note: str
+
+
+async def others_said(desk: Desk, audit: int) -> list[OthersSaid]:
+    """What the others of the team made of an audit, the latest first. Raises `StoreError`."""
+    if desk.team is None:
+        return []
+    found = []
+    for each in await desk.team.reviews_of(audit):
+        told = _audit(each.body)
+        if told != AuditReview():  # a photo that was only turned tells nobody anything
+            found.append(OthersSaid(each.person, each.photo, each.at, told.reviewed, told.flagged, told.note))
+    return found
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from app.desk.team import team_words as words
-from app.desk.team_side import CHANGING, Claimed
+from app.desk.team_side import Claimed, Doing
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import WriteState
 from app.store.journal.team.team_places import place_of
@@ -22,7 +22,7 @@ from app.store.sqlite.text_values import local
 from app.store.store_errors import StoreError
 from app.store.team import team_calls, team_file
 from app.store.team.team_calls import ClockDifference
-from app.store.team.team_file import OthersWrite
+from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite
 from app.store.team.team_link import LinkState, TeamLink
 
 T = TypeVar("T")
@@ -91,6 +91,14 @@ class Teamwork:
         found = await self.others.read(team_file.last_accepted, self.place, (reference,))
         return found.get(reference)
 
+    async def reviews_of(self, audit: int) -> list[OthersReview]:
+        """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""
+        return await self.others.read(team_file.reviews_of, self.place, audit)
+
+    async def marked_audits(self) -> OthersMarks:
+        """The audits that other people reviewed, flagged or noted. Raises `StoreError`."""
+        return await self.others.read(team_file.marked_audits, self.place)
+
     def since(self, sent: OthersWrite, now: datetime) -> timedelta:
         """How long ago, at least, another desk's write was sent."""
         return max(now.astimezone(UTC) - self._latest(sent), timedelta())
@@ -116,12 +124,12 @@ class Teamwork:
         seconds = _PRESENT_S if doing else 0.0
         self.link.call(team_calls.be_present, self.place, subject, doing or words.ENDED, seconds)
 
-    def changing(self) -> Mapping[str, Sequence[str]]:
-        """By reference: the other people who have that order in their form now."""
+    def at_work(self, doing: Doing) -> Mapping[str, Sequence[str]]:
+        """Who else is doing this now: people by subject, which is an order's reference or an audit's number."""
         names = {each.desk: each.person for each in self.state.desks}
         found: dict[str, list[str]] = {}
         for each in self.state.presence:
-            if each.place != self.place or each.doing != CHANGING or each.desk not in names:
+            if each.place != self.place or each.doing != doing or each.desk not in names:
                 continue
             people = found.setdefault(each.subject, [])
             if names[each.desk] not in people:  # a person at two desks is one person

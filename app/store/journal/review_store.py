@@ -7,7 +7,9 @@ Invariant: a review that was withdrawn stays as an empty row. Without the row, t
 bring the review back from an older page.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 import apsw
@@ -17,14 +19,17 @@ from app.store.sqlite.plain_rows import rows, value
 from app.store.sqlite.text_values import storable, to_moment
 
 _NOTHING = "{}"
+_NOBODY: Mapping[int, str] = MappingProxyType({})
 
 
 class Marked(NamedTuple):
-    """Audits by their reviews; `flagged` and `noted` count reviews of photos too."""
+    """Audits by their reviews; `flagged` and `noted` count reviews of photos too. `by`: who else of a team reviewed
+    an audit, by its number."""
 
     reviewed: frozenset[int]
     flagged: frozenset[int]
     noted: frozenset[int]
+    by: Mapping[int, str] = _NOBODY
 
 
 def put_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: str | None, now: datetime) -> str | None:

@@ -138,6 +138,14 @@ class OthersReview(NamedTuple):
     at: datetime
 
 
+class OthersMarks(NamedTuple):
+    """The audits that other people reviewed (and who was the last to do so), flagged or noted; photos count too."""
+
+    reviewed: dict[int, str]
+    flagged: frozenset[int]
+    noted: frozenset[int]
+
+
 _WRITE = """
     SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried, unclaimed,
            verdict, sha256, payload, at
@@ -275,9 +283,9 @@ def reviews_of(c: apsw.Connection, place: str, audit: int) -> list[OthersReview]
     return [OthersReview(person, number, photo, body, read_moment(at)) for person, number, photo, body, at in found]
 
 
-def reviewed_audits(c: apsw.Connection, place: str) -> dict[int, str]:
-    """The audits that another person has reviewed, and who was the last to do so."""
-    found = rows(
+def marked_audits(c: apsw.Connection, place: str) -> OthersMarks:
+    """The audits that other people reviewed, flagged or noted."""
+    reviewed = rows(
         c,
         """
         SELECT audit, person FROM reviews JOIN desks ON desks.desk = reviews.desk
@@ -285,7 +293,16 @@ def reviewed_audits(c: apsw.Connection, place: str) -> dict[int, str]:
         """,
         (place,),
     )
-    return dict(found)
+    flagged, noted = (
+        frozenset(
+            audit
+            for (audit,) in rows(
+                c, "SELECT DISTINCT audit FROM reviews WHERE place = ? AND json_extract(body, ?)", (place, path)
+            )
+        )
+        for path in ("$.flagged", "$.noted")
+    )
+    return OthersMarks(dict(reviewed), flagged, noted)
 
 
 def people(c: apsw.Connection) -> list[str]:

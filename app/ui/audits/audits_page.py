@@ -18,6 +18,7 @@ from app.desk.audits.audit_filter import EVERYTHING, Narrowing
 from app.desk.audits.audit_views import FilterContext, read_context, read_range, save_range, view_query
 from app.desk.desk import Desk
 from app.desk.report.report_words import audits_counted
+from app.desk.team_side import REVIEWING
 from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.review_store import Marked
 from app.store.store_errors import StoreError
@@ -96,6 +97,7 @@ class AuditsPage(Page):
         self.table.opened.connect(self._on_row)
         self.view.back_asked.connect(self._show_list)
         self.view.review_saved.connect(self._on_review_saved)
+        self.view.review_saved.connect(self.services.news.reviewed)
         self.view.stepped.connect(self._step)
         self.view.next_unreviewed_asked.connect(self._next_unreviewed)
         self.view.order_asked.connect(self._ask_order)
@@ -104,6 +106,8 @@ class AuditsPage(Page):
         self.lens.back_asked.connect(self._show_list)
         self.lens.opened.connect(self.show_audit)
         self.lens.review_saved.connect(self._on_review_saved)
+        self.lens.review_saved.connect(self.services.news.reviewed)
+        self.services.news.others_reviewed.connect(self._on_review_saved)
         shortcut(self, "Ctrl+F", self._into_filter)
         for key, name in CHIP_KEYS:
             shortcut(head, key, partial(head.chips.open_chip, name))
@@ -333,13 +337,17 @@ class AuditsPage(Page):
                 self._go_to(self._order[place])
 
     def _next_unreviewed(self) -> None:
-        """Open the next audit of the list that is not reviewed; the search goes round at the end of the list."""
+        """Open the next audit of the list that nobody reviewed and nobody else has open; the search goes round at the
+        end of the list."""
         here = self._order.index(self.view.number) if self.view.number in self._order else -1
         # The audit that is open counts as reviewed: it was marked just now, and its mark may not be saved yet.
         later = [*self._order[here + 1 :], *self._order[: max(here, 0)]]
-        found = next((each for each in later if each not in self._context.marked.reviewed), None)
+        left = [each for each in later if each not in self._context.marked.reviewed]
+        team = self.desk.team
+        taken = {} if team is None else team.at_work(REVIEWING)
+        found = next((each for each in left if str(each) not in taken), None)
         if found is None:
-            self.bar.say("good", words.ALL_REVIEWED, topic=_ALL_REVIEWED)
+            self.bar.say("good", words.OTHERS_AT_WORK if left else words.ALL_REVIEWED, topic=_ALL_REVIEWED)
         else:
             self._go_to(found)
 

@@ -10,13 +10,14 @@ from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Literal
 
 from app.desk.audits.audit_filter import FACETS, LOW, Narrowing, read_scores, read_span
+from app.desk.audits.audit_reviews import OthersSaid
 from app.desk.audits.scores import LOW_BELOW, Rank, Week, figure
 from app.desk.report.report_words import NO_QUESTION, audits_counted
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditWindow, Point
 from app.store.journal.review_store import Marked
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import visible
-from app.ui.widgets.text.times import clock, day, since
+from app.ui.widgets.text.times import clock, day, moment, since
 
 if TYPE_CHECKING:
     from app.desk.audits.audit_sync import Days, Refreshed
@@ -331,13 +332,58 @@ PROVIDER_HAS_NO_QUESTIONS = translate("The provider has none for this audit.")
 NO_QUESTION_MATCHES = translate("No question matches")
 NO_POOR_ANSWER = translate("No answer is low or failed")
 ALL_REVIEWED = translate("Every audit of this list is reviewed.")
+OTHERS_AT_WORK = translate("Every audit that is left is open at somebody else of the team.")
+PHOTO = translate("Photo")
 REVIEWED, FLAGGED, NOTED = translate("✓ Reviewed"), translate("⚑ Flagged"), translate("✎ Note")
 
 
 def marks_words(number: int, marked: Marked) -> list[str]:
     """How an audit is marked: `✓ Reviewed`, `⚑ Flagged`, `✎ Note`, each as far as it is."""
-    marks = ((REVIEWED, marked.reviewed), (FLAGGED, marked.flagged), (NOTED, marked.noted))
+    reviewed = reviewed_by(marked.by[number]) if number in marked.by else REVIEWED
+    marks = ((reviewed, marked.reviewed), (FLAGGED, marked.flagged), (NOTED, marked.noted))
     return [words for words, numbers in marks if number in numbers]
+
+
+def reviewed_by(person: str) -> str:
+    """Another person of the team reviewed the audit."""
+    return translate("✓ Reviewed by {person}", person=person)
+
+
+def others_line(said: OthersSaid, place: str) -> str:
+    """What another person of the team made of the audit, or of the photo that `place` names."""
+    made = " · ".join(
+        part
+        for part in (
+            REVIEWED if said.reviewed else "",
+            FLAGGED if said.flagged else "",
+            translate("✎ {note}", note=said.note) if said.note else "",
+        )
+        if part
+    )
+    who = translate("{person}, {at}", person=said.person, at=moment(said.at))
+    if place:
+        return translate("{who}: {place}: {made}", who=who, place=place, made=made)
+    return translate("{who}: {made}", who=who, made=made)
+
+
+def photo_number(number: int) -> str:
+    """A photo by its place among those of the audit."""
+    return translate("Photo {number:,}", number=number)
+
+
+def more_of_others(count: int) -> str:
+    """What the others said beyond what is shown."""
+    return translate_plural("and {count:,} more", "and {count:,} more", count)
+
+
+def looked_at_by(people: Sequence[str]) -> str:
+    """Others of the team have this audit open."""
+    return translate_plural(
+        "! {people} is looking at this audit.",
+        "! {people} are looking at this audit.",
+        len(people),
+        people=", ".join(people),
+    )
 
 
 def shown_as_last_seen(trouble: str) -> str:

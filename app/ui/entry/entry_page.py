@@ -29,12 +29,13 @@ from app.desk.drafts.saved_drafts import SavedDraft, typed_of
 from app.desk.drafts.templates import Template
 from app.desk.known import known_data
 from app.desk.sending import outbox
+from app.desk.team_side import CHANGING
 from app.store.journal.draft_store import DraftName
 from app.store.store_errors import StoreError
 from app.translation import translate
+from app.ui.base.at_work import AtWork
 from app.ui.base.page import Page, PageServices
 from app.ui.entry import entry_words
-from app.ui.entry.changing_order import ChangingOrder
 from app.ui.entry.drafts.autosave import Autosave
 from app.ui.entry.drafts.draft_tabs import DraftTabs
 from app.ui.entry.drafts.templates_menu import TemplatesMenu
@@ -87,7 +88,7 @@ class EntryPage(Page):
         self.autosave = Autosave(self.tasks, self.form.draft, self)
         self.rail = SubmitRail(services.theme)
         self.lookup = VerdictLookup(self.tasks, self.form, self)
-        self.changing = ChangingOrder(self._worked_on, self)
+        self.changing = AtWork(self._worked_on, CHANGING, self)
         self.tabs = DraftTabs()
         self.templates = TemplatesMenu(services.theme, self.tasks, self.bar, self)
         self.rail.add_below(self.templates.label)
@@ -212,7 +213,7 @@ class EntryPage(Page):
 
     def enter(self) -> None:
         self.lookup.look()  # the answer may be too old by now
-        self.changing.on_typed()
+        self.changing.go_on()
         first = self.form.fields["orderReferenceNumber"]
         if not first.text():
             first.editor.setFocus()
@@ -235,14 +236,14 @@ class EntryPage(Page):
         self.templates.show_draft(draft_id)
         self.check()
         self.lookup.look()  # at once, without the debounce: nobody is in the middle of typing a reference
-        self.changing.on_typed()
+        self.changing.go_on()
 
     def note_typed(self) -> None:
         """The form changed: save, check and look up soon."""
         self.autosave.on_typed()
         self._check_timer.start()
         self.lookup.on_typed()
-        self.changing.on_typed()
+        self.changing.go_on()
 
     def _worked_on(self) -> str:
         """The reference of the order that a person works on in sight; empty if there is none."""

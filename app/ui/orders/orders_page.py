@@ -30,6 +30,7 @@ from app.desk.filter.filter_pieces import with_piece
 from app.desk.orders import stored_orders
 from app.desk.reasons.reason_rules import load_rules
 from app.desk.sending.outstanding_orders import OutboxLine, order_of
+from app.desk.team_side import CHANGING
 from app.store.cache.order_rows import SORTS, ListName, OrderLine, OrderQuery
 from app.store.cache.schema.conditions import Clause
 from app.store.store_errors import StoreError
@@ -199,7 +200,7 @@ class OrdersPage(Page):
 
     def _on_presence(self) -> None:
         team = None if self._desk is None else self._desk.team
-        self.model.show_changing({} if team is None else team.changing())
+        self.model.show_changing({} if team is None else team.at_work(CHANGING))
 
     def _add_shortcuts(self) -> None:
         shortcut(self, "Ctrl+F", self.focus_filter)

@@ -1,6 +1,7 @@
 """The audits page against the practice service: the list, its conditions, an opened audit, reviews and their undo."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 
 import pytest
@@ -14,6 +15,7 @@ from app.desk.audits.audit_filter import Narrowing
 from app.desk.audits.audit_reviews import AuditReview, Mark, PhotoReview
 from app.desk.desk import Desk
 from app.imaging.pixels import Pixels
+from app.store.team.team_file import OthersMarks, OthersReview
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.list.audit_chips import CHIP_KEYS, AuditChips
 from app.ui.audits.plot.score_plot import Chosen
@@ -548,3 +550,79 @@ def test_coming_back_to_the_page_gives_the_keys_to_what_it_shows(page: AuditsPag
     page.view.order.setFocus()
     page.enter()
     loop.until(page.view.questions.hasFocus)
+
+
+# A team
+
+
+class Team:
+    """What the others of a team made of audits, and which they have open."""
+
+    def __init__(self) -> None:
+        self.said: list[OthersReview] = []
+        self.open: dict[str, list[str]] = {}
+        self.told: list[tuple[str, str]] = []
+
+    def at_work(self, _doing: str) -> dict[str, list[str]]:
+        return self.open
+
+    def be_present(self, subject: str, doing: str) -> None:
+        self.told.append((subject, doing))
+
+    async def reviews_of(self, audit: int) -> list[OthersReview]:
+        return [each for each in self.said if each.audit == audit]
+
+    async def marked_audits(self) -> OthersMarks:
+        reviewed = {each.audit: each.person for each in self.said if "reviewed" in each.body}
+        return OthersMarks(reviewed, frozenset(), frozenset())
+
+
+def test_a_pile_is_divided_nobody_is_sent_where_another_reviews(page: AuditsPage, loop: RunningLoop) -> None:
+    team = Team()
+    page.desk.team = team  # type: ignore[assignment]
+    numbers = [line.number for at in range(5) if (line := page.model.line(at)) is not None]
+    at = datetime(2026, 11, 21, 14, 2, tzinfo=UTC)
+    team.said = [
+        OthersReview("Ben Okafor", numbers[1], "", '{"reviewed": true, "flagged": true}', at),
+        OthersReview("Ben Okafor", numbers[1], "/a.jpg", '{"note": "corner", "noted": true}', at),
+    ]
+    team.open = {str(numbers[2]): ["Cleo"]}
+    page.services.news.others_reviewed.emit()
+    loop.until(lambda: "✓ Reviewed by Ben Okafor" in str(page.model.index(1, page.model.columnCount() - 1).data()))
+    assert numbers[1] in page._marked().reviewed
+    open_first(page, loop)
+    loop.until(lambda: team.told == [(str(numbers[0]), "reviewing")])
+    assert page.view.team_label.isHidden()
+    QTest.keyClick(page.view.questions, Qt.Key.Key_E)
+    assert page.view.number == numbers[3]  # the second is reviewed, the third is open at Cleo's
+    loop.until(lambda: team.told[1:] == [(str(numbers[0]), ""), (str(numbers[3]), "reviewing")])
+    team.open = {str(numbers[3]): ["Cleo"]}
+    page.services.news.presence.emit()
+    assert page.view.team_label.text() == "! Cleo is looking at this audit."
+    page.show_audit(numbers[1])
+    loop.until(lambda: "Ben Okafor" in page.view.team_label.text())
+    first, second = page.view.team_label.text().splitlines()
+    assert first.startswith("Ben Okafor, ")
+    assert first.endswith("✓ Reviewed · ⚑ Flagged")
+    assert second.endswith("Photo: ✎ corner")  # which the audit does not show any more
+    QTest.keyClick(page.view.questions, Qt.Key.Key_Escape)
+    assert page.view.team_label.isHidden()
+
+
+def test_who_reviews_the_last_audit_hears_that_others_have_the_rest_open(page: AuditsPage, loop: RunningLoop) -> None:
+    team = Team()
+    page.desk.team = team  # type: ignore[assignment]
+    first = open_first(page, loop)
+    loop.until(lambda: page._order)
+    team.open = {str(number): ["Cleo"] for number in page._order if number != first}
+    QTest.keyClick(page.view.questions, Qt.Key.Key_E)
+    assert page.bar.text == "Every audit that is left is open at somebody else of the team."
+    assert page.view.number == first
+
+
+def test_a_review_that_is_saved_is_told_to_the_team(page: AuditsPage, loop: RunningLoop) -> None:
+    told: list[bool] = []
+    page.services.news.reviewed.connect(lambda: told.append(True))
+    open_first(page, loop)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
+    loop.until(lambda: told)

@@ -280,7 +280,7 @@ class Team:
         self.people: dict[str, list[str]] = changing
         self.said: list[tuple[str, str]] = []
 
-    def changing(self) -> dict[str, list[str]]:
+    def at_work(self, _doing: str) -> dict[str, list[str]]:
         return self.people
 
     def be_present(self, subject: str, doing: str) -> None:

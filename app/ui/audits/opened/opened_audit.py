@@ -7,12 +7,14 @@ it again.
 """
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
-from app.desk.audits.audit_reviews import PhotoReview, Reviews
+from app.desk.audits import audit_reviews
+from app.desk.audits.audit_reviews import OthersSaid, PhotoReview, Reviews
 from app.desk.desk import Desk
 from app.desk.report.report_words import NO_QUESTION, audit_title
+from app.desk.team_side import REVIEWING
 from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditDetailRow
 from app.translation import translate
@@ -20,6 +22,7 @@ from app.ui.audits import audits_words as words
 from app.ui.audits.opened.questions import QuestionsList
 from app.ui.audits.opened.review_edits import ReviewEdits
 from app.ui.audits.opened.review_row import ReviewRow
+from app.ui.base.at_work import AtWork
 from app.ui.base.page import PageServices
 from app.ui.theme.tokens import QUESTIONS_WIDTH, SEARCH_LEAST_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
@@ -31,6 +34,7 @@ from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import ampersands, text_label, visible
 from app.ui.widgets.text.times import moment
 
+_OTHERS_SHOWN = 4
 _STALE = "audit as last seen"  # a topic of the bar
 
 
@@ -56,6 +60,11 @@ class AuditView(QWidget):
         self.edits.changed.connect(self._on_changed)
         self.edits.reverted.connect(self._on_reverted)
         self.edits.saved.connect(self.review_saved)
+        self.at_work = AtWork(self._subject, REVIEWING, self)
+        self.at_work.changed.connect(self._show_team)
+        self._others: list[OthersSaid] = []
+        services.news.presence.connect(self.at_work.look)
+        services.news.others_reviewed.connect(self.read_others)
         self._build()
         self._keys()
 
@@ -71,6 +80,8 @@ class AuditView(QWidget):
         self.review_row = ReviewRow(self.edits)
         self.review_row.reviewed_now.connect(self.next_unreviewed_asked)
         self.review_row.done.connect(self.back_to_questions)
+        self.team_label = text_label("", "soft", wrap=True, selectable=True)
+        self.team_label.hide()
         self.search = QLineEdit()
         self.search.setAccessibleName(translate("Search questions and answers"))
         self.search.setPlaceholderText(translate("Search  (Ctrl+F)"))
@@ -96,7 +107,9 @@ class AuditView(QWidget):
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
         self.heading = holding(column(self.top, middle, gap=SPACE_1))
-        head = column(self.heading, self.review_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
+        head = column(
+            self.heading, self.review_row, self.team_label, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1
+        )
         self.search.setMinimumWidth(SEARCH_LEAST_WIDTH)
         narrow = holding(row(self.poor, self.lens, None, gap=SPACE_1))
         search = SideBySide(self.search, narrow, growing=0, gap=SPACE_1, margin=(SPACE_2, 0, SPACE_2, SPACE_1))
@@ -150,6 +163,7 @@ class AuditView(QWidget):
         self.close_audit()
         self._desk = desk
         self.edits.take_desk(desk)
+        self.at_work.take_desk(desk)
         self.viewer.take_desk()
 
     def close_audit(self) -> None:
@@ -158,6 +172,9 @@ class AuditView(QWidget):
         self._bar.withdraw(_STALE)
         self.number, self._detail = None, None
         self.edits.close_audit()
+        self.at_work.end()
+        self._others = []
+        self._show_team()
         self.review_row.clear()
         self.viewer.show_photos(())
         self.questions.questions.show(())
@@ -170,6 +187,37 @@ class AuditView(QWidget):
         self.facts.setText("")
         self.states.show_state("clock", words.LOADING)
         self._tasks.read("audit", self._load(number))
+        self.at_work.go_on()
+        self.read_others()
+
+    def _subject(self) -> str:
+        return str(self.number) if self.number is not None and self.isVisible() else ""
+
+    def read_others(self) -> None:
+        """Read what the others of the team made of the audit; a desk that works alone has none."""
+        if self.number is not None and self._desk is not None and self._desk.team is not None:
+            self._tasks.read("others on audit", self._read_others(self._desk, self.number))
+
+    async def _read_others(self, desk: Desk, number: int) -> None:
+        found = await audit_reviews.others_said(desk, number)
+        if number == self.number:
+            self._others = found
+            self._show_team()
+
+    def _show_team(self) -> None:
+        """Who else has the audit open, and what they made of it, the latest first."""
+        lines = [words.looked_at_by(self.at_work.people)] if self.at_work.people else []
+        photos = [] if self._detail is None else [each.address for each in photos_of(self._detail, self.edits.reviews)]
+        for each in self._others[:_OTHERS_SHOWN]:
+            place = ""
+            if each.photo:
+                known = each.photo in photos
+                place = words.photo_number(photos.index(each.photo) + 1) if known else words.PHOTO
+            lines.append(words.others_line(each, place))
+        if len(self._others) > _OTHERS_SHOWN:
+            lines.append(words.more_of_others(len(self._others) - _OTHERS_SHOWN))
+        self.team_label.setText(visible("\n".join(lines)))
+        self.team_label.setVisible(bool(lines))
 
     def say_progress(self, progress: str) -> None:
         """Show how many audits of the list are still to be reviewed."""
@@ -198,6 +246,7 @@ class AuditView(QWidget):
         """Show the questions; the place among them and among the photos stays."""
         self._detail = told
         self._show_facts()
+        self._show_team()
         self.review_row.show_audit()
         self._show_photo()
         if told is None or not told.answers:
@@ -257,8 +306,13 @@ class AuditView(QWidget):
         self.left_side.setVisible(not full)
         self._services.news.full_screen.emit(full)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.at_work.go_on()
+
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self.at_work.end()
         if self._full and not event.spontaneous():
             self._show_full(False)  # another page needs the bars around it
 

@@ -2,6 +2,7 @@
 
 from app.desk.desk import Desk
 from app.desk.team.order_story import Conflict, order_story
+from app.desk.team_side import CHANGING
 from app.store.sqlite.text_values import local
 from app.store.team.team_file import OthersWrite
 from app.ui.entry.form.entry_form import issue_place
@@ -19,7 +20,7 @@ async def team_sections(desk: Desk, reference: str) -> list[Section]:
     Moments are those of the other desk's own clock. Raises `StoreError`.
     """
     story = await order_story(desk, reference)
-    people = () if desk.team is None else desk.team.changing().get(reference, ())
+    people = () if desk.team is None else desk.team.at_work(CHANGING).get(reference, ())
     found = [Section(words.RIGHT_NOW, (("", words.is_changing(people)),))] if people else []
     if story.conflict is not None:
         found.append(_two_versions(story.conflict))

@@ -16,6 +16,8 @@ import pytest
 import pytest_asyncio
 
 from app.contract.submission import wire_bytes
+from app.desk.audits import audit_reviews
+from app.desk.audits.audit_reviews import AuditReview, PhotoReview
 from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.desk.sending.send_write import Outcome
@@ -23,12 +25,13 @@ from app.desk.sending.verdict import verdict
 from app.desk.team import teamwork
 from app.desk.team.order_story import order_story
 from app.desk.team.teamwork import Teamwork, team_of
-from app.desk.team_side import CHANGING
+from app.desk.team_side import CHANGING, REVIEWING
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal import held_writes
 from app.store.journal.profile_store import save_profile
 from app.store.journal.records import WriteState
 from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.review_store import Marked
 from app.store.journal.team import team_log
 from app.store.sqlite.database import Database
 from app.store.team.setup_database import save_settings
@@ -342,14 +345,14 @@ async def test_who_has_an_order_in_the_form_is_known_to_the_others(mates: list[M
     anna, ben, cleo = mates
     anna.team.be_present("R 1", CHANGING)
     cleo.team.be_present("R 1", CHANGING)
-    cleo.team.be_present("R 2", "reviewing")
-    await ben.until(lambda: len(ben.team.changing().get("R 1", ())) == 2)
-    assert {name: sorted(people) for name, people in ben.team.changing().items()} == {"R 1": ["Anna", "Cleo"]}
-    assert anna.team.changing() == {"R 1": ["Cleo"]}
+    cleo.team.be_present("R 2", REVIEWING)
+    await ben.until(lambda: len(ben.team.at_work(CHANGING).get("R 1", ())) == 2)
+    assert {name: sorted(people) for name, people in ben.team.at_work(CHANGING).items()} == {"R 1": ["Anna", "Cleo"]}
+    await anna.until(lambda: anna.team.at_work(CHANGING) == {"R 1": ["Cleo"]})
     first, *_ = await team_sections(ben.desk, "R 1")
     assert "Anna, Cleo are changing this order." in first.lines[0][1]
     anna.team.be_present("R 1", "")
-    await ben.until(lambda: ben.team.changing() == {"R 1": ["Cleo"]})
+    await ben.until(lambda: ben.team.at_work(CHANGING) == {"R 1": ["Cleo"]})
 
 
 async def test_what_the_others_sent_is_listed_by_person_and_state(mates: list[Mate]) -> None:
@@ -374,3 +377,27 @@ async def test_what_the_others_sent_is_listed_by_person_and_state(mates: list[Ma
     assert await listed("queued", held=False) == []
     assert await listed("accepted", "confirmed", person="Anna") == ["R 1"]
     assert all(each.payload is None for each in await ben.team.writes((), 9))
+
+
+async def test_each_person_s_review_stands_beside_the_others(mates: list[Mate]) -> None:
+    anna, ben, _ = mates
+    await audit_reviews.save_audit_review(anna.desk, 1, AuditReview(reviewed=True, note="See the dock"))
+    await audit_reviews.save_photo_review(anna.desk, 2, "/a.jpg", PhotoReview(flagged=True))
+    await audit_reviews.save_photo_review(anna.desk, 3, "/a.jpg", PhotoReview(turned=90))
+    await audit_reviews.save_audit_review(ben.desk, 1, AuditReview(flagged=True))
+    anna.team.tell()
+    async with asyncio.timeout(30), ben.news:
+        while (found := await audit_reviews.marked(ben.desk)).flagged != {1, 2}:
+            await ben.news.wait()
+    assert found == Marked(frozenset({1}), frozenset({1, 2}), frozenset({1}), {1: "Anna"})
+    (said,) = await audit_reviews.others_said(ben.desk, 1)
+    assert (said.person, said.photo, said.reviewed, said.flagged, said.note) == (
+        "Anna",
+        "",
+        True,
+        False,
+        "See the dock",
+    )
+    assert [each.photo for each in await audit_reviews.others_said(ben.desk, 2)] == ["/a.jpg"]
+    assert await audit_reviews.others_said(ben.desk, 3) == []  # she turned a picture
+    assert (await audit_reviews.reviews_of(ben.desk, 1)).audit == AuditReview(flagged=True)

@@ -9,6 +9,7 @@ import pytest
 from app.store.journal import review_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import repair
+from app.store.journal.review_store import Marked
 from tests.support.journals import NOW, opened_journal
 
 PHOTO = "audit-7-2.jpg"
@@ -58,7 +59,7 @@ def test_a_review_withdrawn_leaves_no_text(running: Path) -> None:
         review(database, '{"note": "QUITE-PRIVATE", "noted": true, "flagged": true}', NOW)
         review(database, None, NOW)
         assert reviews(database) == {}
-        assert database.read_now(review_store.marked_audits, "acme") == (frozenset(), frozenset(), frozenset())
+        assert database.read_now(review_store.marked_audits, "acme") == Marked(frozenset(), frozenset(), frozenset())
         assert review(database, None, NOW) is None
         assert review(database, '{"note": "again"}', NOW) is None
         assert reviews(database) == {PHOTO: '{"note": "again"}'}

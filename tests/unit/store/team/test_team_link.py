@@ -128,7 +128,7 @@ def test_what_one_desk_does_the_other_knows_within_a_second(two: tuple[Mate, Mat
     anna.journal.write_now(review_store.put_review, "acme", 7, "", '{"reviewed": true}', NOW)
     assert anna.link is not None
     anna.link.wake()
-    ben.until(lambda: ben.others.read_now(team_file.reviewed_audits, PLACE) == {7: "Anna"})
+    ben.until(lambda: ben.others.read_now(team_file.marked_audits, PLACE).reviewed == {7: "Anna"})
     (known,) = ben.knows("R 1")
     assert (known.state, known.tried, known.unclaimed, known.verdict) == ("accepted", True, False, "new")
     assert ben.others.read_now(team_file.last_accepted, PLACE, ["R 1", "R 2"]) == {"R 1": known}
