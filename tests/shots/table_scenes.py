@@ -46,6 +46,14 @@ async def table_full(stage: Stage) -> None:
 _SCHEDULED = {0: -4, 1: 0, 2: 1, 60: -1, 61: 3, 120: -12, 121: 2, 180: 0, 240: 6, 300: 1, 1080: -2, 1140: 5, 1200: 4}
 
 
+async def table_matches_marked(stage: Stage) -> None:
+    """A search by a phone number that no column shows, and the state and reference of a table scrolled sideways."""
+    page = stage.shell.orders
+    page.filter.setText("rivera 901-555")
+    await stage.settle()
+    page.table.horizontalScrollBar().setValue(260)
+
+
 async def table_late(stage: Stage) -> None:
     stage.shell.orders.views.choose("Late")
 
@@ -237,6 +245,7 @@ TABLE_SCENES: tuple[Scene, ...] = (
     table_full,
     table_late,
     table_attention_rules,
+    table_matches_marked,
     table_filtered_by_chips,
     table_chip_open,
     table_chip_of_days,

@@ -25,14 +25,28 @@ _TROUBLED = (
     *("state", "crn", "why", "late", "consignee_name", "city", "phone", "facility_name"),
     *("requested_delivery", "scheduled_delivery", "number"),
 )
+# What is driven today: where to, and whom to call there.
+_DUE = (
+    *("state", "crn", "consignee_name", "scheduled_delivery", "city", "region", "phone", "facility_name"),
+    *("delivery_type", "street", "zip", "loaded_at", "requested_delivery", "number"),
+)
+# Who delivered it, to be asked for the missing document.
+_WITHOUT_PROOF = (
+    *("state", "crn", "consignee_name", "delivered_at", "delivered_by", "folders", "facility_name", "carrier"),
+    *("city", "phone", "number"),
+)
+_WATCHED = (
+    *("state", "crn", "list", "why", "consignee_name", "scheduled_delivery", "requested_delivery", "delivered_at"),
+    *("city", "phone", "facility_name", "number"),
+)
 SHIPPED: tuple[View, ...] = (
     View("Open", "list:open"),
     View("Completed", "list:completed", "delivered_at"),
-    View("Due today", "list:open due:today", "scheduled_delivery", descending=False),
+    View("Due today", "list:open due:today", "scheduled_delivery", descending=False, columns=_DUE),
     View("Late", "list:open late", "late", columns=_TROUBLED),
     View("Needs attention", "is:attention", "imported_at", descending=False, columns=_TROUBLED),
-    View("Completed without POD", "list:completed -has:pod", "delivered_at"),
-    View("Watched", "watched"),
+    View("Completed without POD", "list:completed -has:pod", "delivered_at", columns=_WITHOUT_PROOF),
+    View("Watched", "watched", columns=_WATCHED),
 )
 
 

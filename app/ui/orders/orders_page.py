@@ -15,7 +15,7 @@ plain facts (today, which list is shown). Some work with the tasks, the message 
 Invariant: no order is opened or cancelled from rows of an earlier question (`RowLoader.is_current`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
@@ -58,7 +58,7 @@ from app.ui.views import views_words
 from app.ui.views.views_bar import ViewsBar
 from app.ui.views.views_words import orders_in_view
 from app.ui.widgets.bars.message_bar import progress_bar
-from app.ui.widgets.buttons import shortcut
+from app.ui.widgets.buttons import button, shortcut
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import text_label
@@ -114,6 +114,8 @@ class OrdersPage(Page):
         self.views = OrderViews(self, views_bar, self.state, self.line, self.columns, self._today)
         self.loader = RowLoader(self.tasks, self.table, self.state, self._today)
         self.count_label = text_label("", "soft")
+        # Between the line and its other button: where it comes and goes, nothing moves but the end of the line.
+        self.more_found = button("", self._show_other_lists, kind="quiet", tip=orders_words.MORE_FOUND_TIP)
         self.progress = progress_bar(orders_words.REFRESH_PROGRESS, keeps_place=True)
         self.fetching = Fetching(services.theme, self.tasks, self.bar, self.progress, self._list_and_count)
         self.refresher = self.fetching.refresher
@@ -138,7 +140,8 @@ class OrdersPage(Page):
     def _head(self) -> QWidget:
         top = row(self.views.bar, self.fetching.controls, gap=SPACE_2)
         top.setStretch(0, 1)
-        search = row(self.line.editor, self.line.clear_button, self.count_label, gap=SPACE_1)
+        self.more_found.hide()
+        search = row(self.line.editor, self.more_found, self.line.clear_button, self.count_label, gap=SPACE_1)
         search.setStretch(0, 1)
         # A problem is shown in the place of the chips: nothing moves, and there is room for a sentence.
         self.line.problem.setFixedHeight(self.chips.sizeHint().height())
@@ -282,6 +285,7 @@ class OrdersPage(Page):
     def _on_filter(self) -> None:
         self.state.text = self.filter.text()
         self._forget_other_lists()
+        self.more_found.setEnabled(False)  # its number is that of the key before, until the new one is known
         self.views.show()
         # The store answers within a frame, so every key may ask it; the newest question replaces the older one.
         self.reload()
@@ -457,24 +461,40 @@ class OrdersPage(Page):
     async def _look_on_other_lists(self) -> None:
         """Count what the filter finds on the lists that it does not name: an order may have been completed."""
         shown = self.loader.shown
-        if shown is None or self.model.rowCount() or not self.filter.text().strip():
+        if shown is None or not self.filter.text().strip():
+            self._say_more_found({})
             return
-        self._forget_other_lists()
         from app.desk.filter.resolve_filter import counts_on_other_lists  # nothing is filtered before the first paint
 
-        found = await counts_on_other_lists(self.desk, shown.filter)
-        if found and shown is self.loader.shown:
+        named = [each for each in shown.filter.clauses if each.field == "list" and not each.negated]
+        asked = {value for each in named for value in each.values}
+        counts = await counts_on_other_lists(self.desk, shown.filter)
+        found = {name: count for name, count in counts.items() if name not in asked}
+        if shown is not self.loader.shown:
+            return
+        self._forget_other_lists()
+        self._say_more_found(found if self.model.rowCount() else {})
+        if found and not self.model.rowCount():
             self._other_words = " ".join(orders_words.found_on_list(name, count) for name, count in found.items())
             one = sum(found.values()) == 1
             self._other_action = orders_words.SHOW_IT if one else orders_words.SHOW_THEM
             self._show_state(self.model.rowCount())
+
+    def _say_more_found(self, found: Mapping[ListName, int]) -> None:
+        """Say beside the line what the filter finds on lists that are not shown, while it finds something on this."""
+        words = ", ".join(orders_words.more_on_list(name, count) for name, count in found.items())
+        self.more_found.setEnabled(bool(words))
+        self.more_found.setVisible(bool(words))
+        if self.more_found.text() != words:
+            self.more_found.setText(words)
+            self.more_found.setAccessibleName(words)
 
     def _forget_other_lists(self) -> None:
         self._other_words = self._other_action = ""
 
     def _show_other_lists(self) -> None:
         """Ask for the same on all lists, where anything was found there."""
-        if self._other_words:
+        if self._other_words or self.more_found.isEnabled():
             self._forget_other_lists()
             self.line.set_text(with_piece(self.filter.text(), ("list",), EVERYWHERE, self._today()))
 

@@ -80,6 +80,42 @@ def found_on_list(list_name: str, orders: int) -> str:
     return translate_plural("{count:,} order on no list matches it.", "{count:,} orders on no list match it.", orders)
 
 
+def more_on_list(list_name: str, orders: int) -> str:
+    """The filter finds orders on the list that is shown, and these on another one."""
+    if list_name == "open":
+        return translate_plural("+{count:,} open", "+{count:,} open", orders)
+    if list_name == "completed":
+        return translate_plural("+{count:,} completed", "+{count:,} completed", orders)
+    return translate_plural("+{count:,} on no list", "+{count:,} on no list", orders)
+
+
+MORE_FOUND_TIP = translate("The filter finds these too. Press to show all of them.")
+
+# What a search has found in columns that are not in sight
+
+_SEARCHED_FIELDS = {
+    "crn": translate("reference"),
+    "number": translate("number"),
+    "pos": translate("PO"),
+    "bol": translate("BOL"),
+    "consignee_name": translate("consignee"),
+    "phone": translate("phone"),
+    "street": translate("street"),
+    "city": translate("city"),
+    "zip": translate("ZIP"),
+    "facility_name": translate("facility"),
+    "facility_id": translate("facility code"),
+    "brand": translate("brand"),
+    "manufacturer": translate("manufacturer"),
+    "remarks": translate("remarks"),
+}
+
+
+def matches_elsewhere(found: Sequence[tuple[str, str]]) -> str:
+    """The columns by their names, each with the value that a search has found there."""
+    return " · ".join(translate("{field} {value}", field=_SEARCHED_FIELDS[name], value=value) for name, value in found)
+
+
 # The filter line and its chips
 
 FILTER_EXAMPLE = translate(

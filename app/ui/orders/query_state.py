@@ -89,7 +89,7 @@ class QueryState(ViewsState[View]):
             return self.current.columns
         about = one_list(parsed(self.current.filter, today).clauses)
         if about is None:
-            return (OPEN_COLUMNS[0], "list", *OPEN_COLUMNS[1:])
+            return (*OPEN_COLUMNS[:2], "list", *OPEN_COLUMNS[2:])
         return COMPLETED_COLUMNS if about == "completed" else OPEN_COLUMNS
 
     def is_changed(self, today: date) -> bool:

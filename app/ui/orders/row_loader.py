@@ -99,6 +99,7 @@ class RowLoader(QObject):
         self.shown, self.count, self.exact = request, answer.count, answer.exact
         if not request.with_outbox:
             self._show_outbox(Outstanding())
+        self._table.mark_words(request.filter.text)
         self._table.show_rows(request.columns, answer.count, answer.pages)
         self._table.show_sort(request.query.sort, request.query.descending)
         self.reselect(selected)

@@ -20,6 +20,7 @@ class Colours:
     accent: str
     on_accent: str
     selection: str
+    match: str  # behind a word that a search has found
     good: str
     warn: str
     bad: str
@@ -38,6 +39,7 @@ LIGHT = Colours(
     accent="#0B5CAD",
     on_accent="#FFFFFF",
     selection="#EBF4FF",
+    match="#FFE9A8",
     good="#1B7F4B",
     warn="#9A6200",
     bad="#B3261E",
@@ -53,6 +55,7 @@ DARK = Colours(
     accent="#6AAEFF",
     on_accent="#0B1826",
     selection="#22344A",
+    match="#453705",
     good="#5CC98D",
     warn="#E2B04A",
     bad="#FF8A80",

@@ -214,12 +214,12 @@ def open_menu(page: OrdersPage) -> QMenu:
 def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
     choose(loop, page, 290)
     found = dialog(loop, page)
-    stand_on(found, "Number")
+    stand_on(found, "Consignee")
     QTest.keyClick(found.list, Qt.Key.Key_Up, ALT)
-    assert titles(page)[:3] == ["Status", "Number", "Reference"]
-    assert found.current == "number", "one stays on the column that moves"
+    assert titles(page)[:3] == ["Status", "Consignee", "Reference"]
+    assert found.current == "consignee_name", "one stays on the column that moves"
     QTest.keyClick(found.list, Qt.Key.Key_Right, ALT)
-    assert dict(page.state.columns)["number"] == BY_NAME["number"].width + COLUMN_STEP
+    assert dict(page.state.columns)["consignee_name"] == BY_NAME["consignee_name"].width + COLUMN_STEP
     assert "Column 2 of" in found.width_label.text()
     stand_on(found, "Phone")
     assert found.width_label.text() == "Hidden"

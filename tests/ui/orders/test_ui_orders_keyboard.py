@@ -149,3 +149,22 @@ def test_home_and_end_lead_to_the_first_and_the_last_order(
     assert selected(page) == [1]
     QTest.keyClick(page.table, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
     assert sorted(selected(page)) == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_what_the_filter_finds_on_other_lists_is_said_beside_the_rows_too(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(1, crn="TWIN-1"), order(2)])
+    fill(loop, offline_desk, [order(3, crn="TWIN-2")], "completed")
+    shown(loop, page, offline_desk)
+    assert not page.more_found.isVisible()
+    page.filter.setText("twin")
+    loop.until(lambda: idle(page) and page.more_found.isVisible())
+    assert (numbers(page), page.more_found.text()) == ([1], "+1 completed")
+    page.more_found.click()
+    loop.until(lambda: idle(page) and sorted(numbers(page)) == [1, 3])
+    loop.until(lambda: not page.more_found.isVisible())
+    page.filter.setText("twin")
+    loop.until(lambda: idle(page) and page.more_found.isVisible())
+    page.filter.clear()
+    loop.until(lambda: idle(page) and not page.more_found.isVisible())

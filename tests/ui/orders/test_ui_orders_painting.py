@@ -122,3 +122,80 @@ def test_only_the_dirty_rows_are_painted_and_scrolling_shows_the_rest(loop: Runn
     whole = picture(table)
     table.viewport().repaint(cell(table, 0, 2))
     assert picture(table) == whole
+
+
+_WIDE = (Placed("state", 100), Placed("crn", 100), Placed("remarks", 300), Placed("brand", 300))
+
+
+@pytest.fixture
+def wide(loop: RunningLoop, table: OrdersTable) -> OrdersTable:
+    """A table that is wider than its window, scrolled to its right end."""
+    table.resize(500, 300)
+    rows = [line(1, state="STD", brand="Acme"), line(2, changed="crn", phone="770-555-0194", brand="Acme")]
+    table.show_rows(_WIDE, len(rows), {0: rows})
+    loop.rest()
+    table.horizontalScrollBar().setValue(table.horizontalScrollBar().maximum())
+    loop.rest()
+    assert table.horizontalScrollBar().value() > 100
+    return table
+
+
+def test_state_and_reference_stay_in_sight_when_scrolled_sideways(wide: OrdersTable) -> None:
+    assert wide.visualRect(wide.orders.index(0, 1)) == QRect(100, 0, 100, ROW_HEIGHT)
+    assert inked(wide, cell(wide, 0, 1))
+    assert wide.indexAt(cell(wide, 0, 1).center()).column() == 1
+    assert wide.indexAt(cell(wide, 0, 3).center()).column() == 3
+    header = wide.horizontalHeader()
+    shown = header.viewport().grab().toImage()
+    wide.horizontalScrollBar().setValue(0)
+    at_first = header.viewport().grab().toImage()
+    assert shown.copy(4, 4, 190, 14) == at_first.copy(4, 4, 190, 14)
+
+
+def test_a_press_on_a_heading_in_sight_sorts_by_its_column(wide: OrdersTable) -> None:
+    asked: list[str] = []
+    wide.sort_asked.connect(asked.append)
+    QTest.mouseClick(wide.horizontalHeader().viewport(), Qt.MouseButton.LeftButton, pos=QRect(100, 0, 100, 20).center())
+    assert asked == ["crn"]
+
+
+def test_a_cell_is_scrolled_out_from_under_the_columns_in_sight(loop: RunningLoop, wide: OrdersTable) -> None:
+    before = wide.horizontalScrollBar().value()
+    wide.scrollTo(wide.orders.index(1, 1))
+    assert wide.horizontalScrollBar().value() == before, "a column in sight needs no scrolling"
+    wide.scrollTo(wide.orders.index(1, 2))
+    loop.rest()
+    assert wide.horizontalHeader().sectionViewportPosition(2) >= 200
+
+
+def test_columns_that_leave_no_room_to_others_are_scrolled_too(loop: RunningLoop, wide: OrdersTable) -> None:
+    wide.resize(300, 300)
+    loop.rest()
+    wide.horizontalScrollBar().setValue(wide.horizontalScrollBar().maximum())
+    assert wide.visualRect(wide.orders.index(0, 1)).left() < 100
+
+
+def coloured(table: OrdersTable, box: QRect, colour: QColor) -> bool:
+    part = picture(table).copy(box)
+    return any(part.pixelColor(x, y) == colour for x in range(part.width()) for y in range(part.height()))
+
+
+def test_what_a_search_has_found_is_marked_in_its_cell(loop: RunningLoop, table: OrdersTable, theme: Theme) -> None:
+    table.mark_words("r-3")
+    loop.rest()
+    rows = {row: coloured(table, cell(table, row, 2), theme.colour("match")) for row in range(5)}
+    assert rows == {0: False, 1: False, 2: True, 3: False, 4: False}
+    table.mark_words("")
+    loop.rest()
+    assert not coloured(table, cell(table, 2, 2), theme.colour("match"))
+
+
+def test_a_match_in_a_column_that_is_not_shown_is_told_in_the_row(
+    loop: RunningLoop, wide: OrdersTable, theme: Theme
+) -> None:
+    wide.horizontalScrollBar().setValue(0)
+    wide.mark_words("r- 7705550194")
+    loop.rest()
+    end = QRect(300, ROW_HEIGHT, wide.viewport().width() - 300, ROW_HEIGHT - 2)
+    assert coloured(wide, end, theme.colour("match")), "phone 770-555-0194"
+    assert not coloured(wide, end.translated(0, -ROW_HEIGHT), theme.colour("match"))

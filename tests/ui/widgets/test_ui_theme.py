@@ -25,7 +25,7 @@ GROUNDS = ("ground", "surface", "raised", "selection")
 INKS = ("ink", "ink_soft", "accent", "good", "warn", "bad")
 # Headers, the rail and what the pointer is over are raised: no state is told in colour there.
 UNUSED = {("good", "raised"), ("warn", "raised")}
-ON_ACCENT = (("on_accent", "accent"), ("on_practice", "practice"))
+ON_ACCENT = (("on_accent", "accent"), ("on_practice", "practice"), ("ink", "match"), ("ink_soft", "match"))
 
 
 def luminance(colour: str) -> float:

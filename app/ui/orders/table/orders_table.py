@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QPoint,
+    QRect,
     Qt,
     QTimer,
     Signal,
@@ -25,8 +26,9 @@ from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
 from app.ui.orders.table.arrangement import Arrangement, Placed, names_of, resized
 from app.ui.orders.table.column_list import Line
-from app.ui.orders.table.orders_model import OrdersModel
-from app.ui.orders.table.row_painting import RowsPainter
+from app.ui.orders.table.orders_model import Index, OrdersModel
+from app.ui.orders.table.pinned_header import PinnedHeader
+from app.ui.orders.table.row_painting import RowsPainter, pinned_columns, pinned_edge
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 
@@ -74,7 +76,8 @@ class OrdersTable(QTableView):
         theme.changed.connect(self.viewport().update)
 
     def _build_header(self) -> None:
-        header = self.horizontalHeader()
+        header = PinnedHeader(self.orders, self)
+        self.setHorizontalHeader(header)
         header.setHighlightSections(False)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
         # A header asks for every row whether it is selected, to highlight columns. This selection is always empty.
@@ -134,6 +137,50 @@ class OrdersTable(QTableView):
         painter = QPainter(self.viewport())
         self._painter.paint(painter, event.rect())
         painter.end()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        if dx:  # pinned columns and the hints at the right end stay where they are
+            self.viewport().update()
+            self.horizontalHeader().viewport().update()
+
+    # Columns that stay in sight when the table is scrolled sideways
+
+    def _pinned_at(self, x: int) -> int | None:
+        """The pinned column at this place of the viewport, if one lies there over others."""
+        header = self.horizontalHeader()
+        left = 0
+        for at in pinned_columns(header, self.orders.columns) if header.offset() else ():
+            left += header.sectionSize(at)
+            if 0 <= x < left:
+                return at
+        return None
+
+    def indexAt(self, at: QPoint) -> QModelIndex:
+        found, pinned = super().indexAt(at), self._pinned_at(at.x())
+        return found if pinned is None or not found.isValid() else found.siblingAtColumn(pinned)
+
+    def visualRect(self, index: Index) -> QRect:
+        box, header = super().visualRect(index), self.horizontalHeader()
+        if header.offset() and index.column() in pinned_columns(header, self.orders.columns):
+            box.moveLeft(box.left() + header.offset())
+        return box
+
+    def scrollTo(
+        self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
+    ) -> None:
+        header, bar = self.horizontalHeader(), self.horizontalScrollBar()
+        before = bar.value()
+        super().scrollTo(index, hint)
+        if before and index.column() in pinned_columns(header, self.orders.columns):
+            bar.setValue(before)  # it is in sight wherever the others are
+        elif (under := pinned_edge(header, self.orders.columns) - header.sectionViewportPosition(index.column())) > 0:
+            bar.setValue(bar.value() - under)
+
+    def mark_words(self, text: str) -> None:
+        """Mark the words of this search in the rows."""
+        if self._painter.mark(text):
+            self.viewport().update()
 
     def _share_out(self) -> None:
         """Give the spare width to the growing column on screen; the arrangement keeps its own width."""

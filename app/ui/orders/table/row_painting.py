@@ -1,24 +1,31 @@
 """Paints all visible rows of the orders table at once: a key in the filter replaces some hundred cells.
 
-A delegate, asked cell by cell, takes several times as long. Invariant: selection, changes and state are never told by
-colour alone: a selected row has an edge, a changed one a dot, and each state its glyph.
+A delegate, asked cell by cell, takes several times as long. Invariant: selection, changes, matches and state are never
+told by colour alone: a selected row has an edge, a changed one a dot, a match a line below it, each state its glyph.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QStaticText, QTransform
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QHeaderView, QTableView
 
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
 from app.ui.orders.table.column_list import Line, OrderColumn
 from app.ui.orders.table.orders_model import OrdersModel
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_2, SPACE_3
+from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_1, SPACE_2, SPACE_3
 
-_NAMES = ("ink", "ink_soft", "line", "surface", "raised", "selection", "accent", "good", "warn", "bad")
+if TYPE_CHECKING:
+    from app.ui.orders.table.match_marks import Found, MatchMarks
+
+_NAMES = ("ink", "ink_soft", "line", "surface", "raised", "selection", "match", "accent", "good", "warn", "bad")
+# Columns that stay in sight when the table is scrolled sideways, as long as they are the first ones.
+PINNED = frozenset({"state", "crn"})
+_PINNED_SHARE = 0.6  # of the table's width, at most: the other columns need room to scroll in
 _CACHED_TEXTS = 2_000  # cities, states and dates repeat
 _ONE_LINE = {0x09: " ", 0x0A: " "}
 _AS_IT_IS = QTransform()
@@ -54,12 +61,33 @@ class _Fitted:
 
 
 class _Place(NamedTuple):
-    """A visible column: where its text begins, its width, and whether the text is elided in the middle."""
+    """A visible column: where its text begins, its width, and whether the text is elided in the middle.
+
+    `searched`: a search reads it, so words of a search are marked in it.
+    """
 
     column: OrderColumn
     left: int
     width: int
     middle: bool
+    searched: bool
+
+
+def pinned_columns(header: QHeaderView, columns: Sequence[OrderColumn]) -> list[int]:
+    """The columns that stay in sight, from left to right; none where they would leave too little to the others."""
+    found, taken = [], 0
+    for place in range(header.count()):
+        at = header.logicalIndex(place)
+        if columns[at].name not in PINNED:
+            break
+        found.append(at)
+        taken += header.sectionSize(at)
+    return found if taken <= header.viewport().width() * _PINNED_SHARE else []
+
+
+def pinned_edge(header: QHeaderView, columns: Sequence[OrderColumn]) -> int:
+    """Where the columns that stay in sight end, in pixels; 0 while the table is not scrolled sideways."""
+    return sum(map(header.sectionSize, pinned_columns(header, columns))) if header.offset() else 0
 
 
 class RowsPainter:
@@ -68,6 +96,8 @@ class RowsPainter:
     def __init__(self, theme: Theme, table: QTableView, model: OrdersModel) -> None:
         self._theme, self._table, self._model = theme, table, model
         self._colours: dict[str, QColor] = {}
+        self._marks: MatchMarks | None = None
+        self._searched: frozenset[str] = frozenset()
         self._learn_colours()
         self._learn_font()
         theme.changed.connect(self._learn_colours)
@@ -78,7 +108,7 @@ class RowsPainter:
     def _learn_font(self) -> None:
         """Measure in the table's font, with an empty cache of texts."""
         self._font = self._table.font()
-        metrics = QFontMetrics(self._font)
+        metrics = self._metrics = QFontMetrics(self._font)
         self._ascent, self._tall = metrics.ascent(), metrics.height()
 
         @lru_cache(_CACHED_TEXTS)
@@ -93,44 +123,84 @@ class RowsPainter:
 
         self._fitted = fitted
 
+    def mark(self, text: str) -> bool:
+        """Mark the words of this search from now on; whether they are others than before."""
+        if text == (" ".join(self._marks.words) if self._marks is not None else ""):
+            return False
+        from app.ui.orders.table.match_marks import SEARCHED, MatchMarks  # nobody searches before the first paint
+
+        marks = MatchMarks(text)
+        other = marks.words != (self._marks.words if self._marks is not None else ())
+        self._marks, self._searched = (marks if marks.words else None), frozenset(SEARCHED)
+        return other
+
     def paint(self, painter: QPainter, dirty: QRect) -> None:
         """Paint the rows and columns that lie in `dirty`, in the viewport's coordinates."""
-        table = self._table
+        table, header = self._table, self._table.horizontalHeader()
         first, last = table.rowAt(max(dirty.top(), 0)), table.rowAt(dirty.bottom())
         if first < 0:
             return
         last = last if last >= 0 else self._model.rowCount() - 1
         if table.font() != self._font:
             self._learn_font()
-        places, end = self._places(dirty)
+        if self._marks is not None:  # what a row matches depends on all of its columns that are in sight
+            dirty = QRect(0, dirty.top(), table.viewport().width(), dirty.height())
+        painter.setFont(self._font)
+        edge = pinned_edge(header, self._model.columns)
+        if not edge:
+            self._paint_rows(painter, first, last, self._places(dirty, -header.offset()), ())
+            return
+        pinned, _end = self._places(QRect(0, dirty.top(), edge, dirty.height()), 0)
+        right = QRect(edge, dirty.top(), max(table.viewport().width() - edge, 0), dirty.height())
+        painter.setClipRect(right)
+        self._paint_rows(painter, first, last, self._places(dirty & right, -header.offset()), pinned)
+        painter.setClipRect(0, dirty.top(), edge, dirty.height())
+        self._paint_rows(painter, first, last, (pinned, edge), (), hints=False)
+        painter.fillRect(edge - 1, dirty.top(), 1, dirty.height(), self._colours["line"])
+
+    def _paint_rows(
+        self,
+        painter: QPainter,
+        first: int,
+        last: int,
+        where: tuple[list[_Place], int],
+        beside: Sequence[_Place],
+        *,
+        hints: bool = True,
+    ) -> None:
+        """Paint these rows at these places. `beside` are places that show a match too; `hints`: tell of all others."""
+        table, (places, end) = self._table, where
         top, height = table.rowViewportPosition(first), table.rowHeight(first)
         chosen = table.selectionModel()
-        any_chosen = chosen.hasSelection()
-        painter.setFont(self._font)
+        any_chosen, start = chosen.hasSelection(), 0 if not hints else -table.horizontalHeader().offset()
         for row in range(first, last + 1):
             line = self._model.line(row)
             selected = any_chosen and chosen.isSelected(self._model.index(row, 0))
-            self._paint_ground(painter, QRect(0, top, end, height), line, selected=selected)
+            self._paint_ground(painter, QRect(0, top, end, height), line, start, selected=selected)
             if line is not None:
-                self._paint_texts(painter, line, places, top, height)
+                shown = self._paint_texts(painter, line, places, top, height)
+                if hints and self._marks is not None and shown != self._marks.every:
+                    self._paint_hint(painter, line, shown | self._matched(line, beside), top, height)
             top += height
 
-    def _places(self, dirty: QRect) -> tuple[list[_Place], int]:
-        """The columns in `dirty` from left to right, and where the last column of the table ends."""
+    def _places(self, dirty: QRect, start: int) -> tuple[list[_Place], int]:
+        """The columns in `dirty` from left to right, the first at `start`, and where the last column ends."""
         header, columns = self._table.horizontalHeader(), self._model.columns
-        left, found = -header.offset(), []
+        left, found = start, []
         for place in range(header.count()):
             at = header.logicalIndex(place)
             width = header.sectionSize(at)
             if left <= dirty.right() and left + width > dirty.left():
                 before = SPACE_3 if place == 0 else SPACE_2
                 column = columns[at]
-                found.append(_Place(column, left + before, width - before - SPACE_2, column.elide is _MIDDLE))
+                searched = column.name in self._searched
+                inside = width - before - SPACE_2
+                found.append(_Place(column, left + before, inside, column.elide is _MIDDLE, searched))
             left += width
         return found, left
 
-    def _paint_ground(self, painter: QPainter, box: QRect, line: Line | None, *, selected: bool) -> None:
-        colours, start = self._colours, -self._table.horizontalHeader().offset()
+    def _paint_ground(self, painter: QPainter, box: QRect, line: Line | None, start: int, *, selected: bool) -> None:
+        colours = self._colours
         ground = "selection" if selected else "raised" if isinstance(line, OutboxLine) else "surface"
         painter.fillRect(box, colours[ground])
         painter.fillRect(0, box.bottom(), box.width(), 1, colours["line"])
@@ -144,20 +214,61 @@ class RowsPainter:
             painter.setBrush(colours["accent"] if line.changed else Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QRect(start + EDGE_PX, box.center().y() - DOT_PX // 2, DOT_PX, DOT_PX))
 
-    def _paint_texts(self, painter: QPainter, line: Line, places: list[_Place], top: int, height: int) -> None:
-        colours, fitted, ascent = self._colours, self._fitted, self._ascent
-        text_top, pen = top + (height - self._tall) // 2, ""
-        for column, left, width, middle in places:
+    def _paint_texts(self, painter: QPainter, line: Line, places: list[_Place], top: int, height: int) -> int:
+        """Paint the texts of a row; which words of the search stand in them, a bit each."""
+        colours, fitted, ascent, marks = self._colours, self._fitted, self._ascent, self._marks
+        text_top, pen, which = top + (height - self._tall) // 2, "", 0
+        for column, left, width, middle, searched in places:
             text = column.text(line)
             if not text:
                 continue
+            shown = fitted(text, middle, width)
+            begin = left + width - shown.width if column.right else left
+            if searched and marks is not None:
+                found = marks.found_in(shown.text, column.name == "phone")
+                if found.which:
+                    which |= found.which
+                    self._paint_marks(painter, shown.text, found, begin, text_top)
             if (ink := column.ink(line)) != pen:
                 painter.setPen(colours[ink])
                 pen = ink
-            shown = fitted(text, middle, width)
-            shown.paint(painter, left + width - shown.width if column.right else left, text_top, ascent)
+            shown.paint(painter, begin, text_top, ascent)
             aside = column.aside(line)
             if aside and (beside := fitted(aside, middle, width)).width + SPACE_2 + shown.width <= width:
                 pen = "ink_soft"
                 painter.setPen(colours[pen])
                 beside.paint(painter, left + shown.width + SPACE_2, text_top, ascent)
+        return which
+
+    def _matched(self, line: Line, places: Sequence[_Place]) -> int:
+        """Which words of the search stand in these places."""
+        which = 0
+        for column, _left, width, middle, searched in places:
+            if searched and self._marks is not None:
+                text = self._fitted(column.text(line), middle, width).text
+                which |= self._marks.found_in(text, column.name == "phone").which
+        return which
+
+    def _paint_marks(self, painter: QPainter, text: str, found: "Found", left: int, top: int) -> None:
+        """Paint a ground and a line behind the words that match."""
+        for start, end in found.places:
+            at = left + self._metrics.horizontalAdvance(text[:start])
+            wide = self._metrics.horizontalAdvance(text[start:end])
+            painter.fillRect(at, top, wide, self._tall, self._colours["match"])
+            painter.fillRect(at, top + self._tall, wide, 1, self._colours["accent"])
+
+    def _paint_hint(self, painter: QPainter, line: Line, shown: int, top: int, height: int) -> None:
+        """Paint at the right end of a row what matches in columns that are not in sight."""
+        assert self._marks is not None
+        text = self._marks.elsewhere(line, self._marks.every & ~shown)
+        if not text:
+            return
+        room = self._table.viewport().width()
+        hint = self._fitted(text, False, max(room // 2, 0))
+        left, text_top = room - hint.width - SPACE_3, top + (height - self._tall) // 2
+        box = QRect(left - SPACE_2, top + SPACE_1, hint.width + 2 * SPACE_2, height - 2 * SPACE_1 - 1)
+        painter.fillRect(box.adjusted(-1, -1, 1, 1), self._colours["line"])
+        painter.fillRect(box, self._colours["surface"])
+        self._paint_marks(painter, hint.text, self._marks.found_in(hint.text, True), left, text_top)
+        painter.setPen(self._colours["ink"])
+        hint.paint(painter, left, text_top, self._ascent)
