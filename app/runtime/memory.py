@@ -8,7 +8,9 @@ the collector is off until the libraries are frozen.
 
 The GNU C library gives each thread an arena of its own. Memory freed in one arena serves no other thread and seldom
 returns to the system: 180 megabytes lay unused after a fetch of a hundred thousand orders. So all threads share one
-arena, and it is trimmed after a long list. Other C libraries need neither.
+arena, and it is trimmed after a long list. A large block (an image, an answer) that is taken from the arena leaves a
+hole, and small blocks that live long settle in it. So large blocks are mapped one by one, and go back to the system as
+they are freed. Other C libraries need none of this.
 """
 
 import ctypes
@@ -18,7 +20,9 @@ import sys
 _YOUNG = 20_000
 _MIDDLE = 20
 _OLD = 50
-_M_ARENA_MAX = -8  # of <malloc.h>
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # of <malloc.h>
+_LARGE = 64 << 10  # bytes
+_FREE_AT_END = 4 << 20  # bytes; the library's 128 KiB would move the end of the heap at every turn
 
 
 def hold_collector_back() -> None:
@@ -36,9 +40,12 @@ def set_libraries_aside() -> None:
 
 
 def keep_one_heap() -> None:
-    """Make all threads share one arena. Call before any thread is started."""
+    """Make all threads share one arena, and keep large blocks out of it. Call before any thread is started."""
     if (library := _gnu_library()) is not None:
         library.mallopt(_M_ARENA_MAX, 1)
+        # A threshold that is set stays: by itself it rises to the size of each large block that is freed.
+        library.mallopt(_M_MMAP_THRESHOLD, _LARGE)
+        library.mallopt(_M_TRIM_THRESHOLD, _FREE_AT_END)
 
 
 def give_back() -> None:

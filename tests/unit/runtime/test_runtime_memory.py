@@ -79,3 +79,31 @@ def test_all_threads_share_a_heap_and_what_they_freed_is_given_back(
     given, heaps = done.stdout.split("\n", 1)
     assert (heaps.count("<heap ") == 1) is one
     assert (int(given) > 10) is back
+
+
+# The library maps a block once its size is above a threshold, which rises with each mapped block that is freed.
+_LARGE = """
+import ctypes
+from app.runtime.memory import keep_one_heap
+{before}
+for _ in range(4):
+    bytearray(20 << 20)
+
+class Held(ctypes.Structure):  # struct mallinfo2 of <malloc.h>
+    _names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
+    _fields_ = [(each, ctypes.c_size_t) for each in _names.split()]
+
+library = ctypes.CDLL(None)
+library.mallinfo2.restype = Held
+mapped = library.mallinfo2().hblks
+kept = [bytearray(200 << 10) for _ in range(10)]
+print(library.mallinfo2().hblks - mapped)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the heaps of the GNU C library")
+@pytest.mark.parametrize(("before", "mapped"), [("", 0), ("keep_one_heap()", 10)], ids=["as it comes", "set"])
+def test_large_blocks_stay_out_of_the_heap(root: Path, before: str, mapped: int) -> None:
+    program = _LARGE.format(before=before)
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+    assert int(done.stdout) == mapped
