@@ -74,6 +74,10 @@ class TeamSide(Protocol):
     def at_work(self, doing: Doing) -> Mapping[str, Sequence[str]]:
         """Who else is doing this now: people by subject, which is an order's reference or an audit's number."""
 
+    def standing_now(self, references: "Collection[str]") -> "Mapping[str, OthersWrite]":
+        """By reference: the latest write of another desk that was neither refused nor withdrawn, for a thread of its
+        own. Blocks; raises `StoreError`."""
+
     async def reviews_of(self, audit: int) -> "list[OthersReview]":
         """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""
 

@@ -300,6 +300,42 @@ def same_as_last_file(changed: str) -> str:
     )
 
 
+def unchanged_since(person: str, at: datetime) -> str:
+    """Somebody else of the team sent the same."""
+    return translate("Unchanged since {person} sent it, {when}.", person=person, when=moment(at))
+
+
+def same_waits(person: str) -> str:
+    """The same is in somebody else's outbox."""
+    return translate("The same is in the outbox of {person} already.", person=person)
+
+
+def changed_since_file(person: str, at: datetime) -> str:
+    """The file says what it said before, and somebody else of the team changed the order since."""
+    return translate(
+        "The file says the same as last time. {person} has sent another version since, {when}.",
+        person=person,
+        when=moment(at),
+    )
+
+
+def changes_theirs(person: str, at: datetime) -> str:
+    """It changes what somebody else of the team sent."""
+    return translate("Changes the order that {person} sent, {when}.", person=person, when=moment(at))
+
+
+def waits_theirs(person: str) -> str:
+    """Another version is in somebody else's outbox."""
+    return translate("Another version is in the outbox of {person}.", person=person)
+
+
+def cancelled_by(person: str, at: datetime) -> str:
+    """Somebody else of the team cancelled the order."""
+    return translate(
+        "{person} cancelled the order, {when}. Sending would make a second one.", person=person, when=moment(at)
+    )
+
+
 def blocked(count: int) -> str:
     """The order has issues."""
     return translate_plural("{count} thing to correct.", "{count} things to correct.", count)

@@ -91,6 +91,11 @@ class Teamwork:
         found = await self.others.read(team_file.last_accepted, self.place, (reference,))
         return found.get(reference)
 
+    def standing_now(self, references: Collection[str]) -> dict[str, OthersWrite]:
+        """By reference: the latest write of another desk that was neither refused nor withdrawn, for a thread of its
+        own. Blocks; raises `StoreError`."""
+        return self.others.read_separately_now(team_file.last_standing, self.place, references)
+
     async def reviews_of(self, audit: int) -> list[OthersReview]:
         """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""
         return await self.others.read(team_file.reviews_of, self.place, audit)

@@ -244,6 +244,19 @@ def last_accepted(c: apsw.Connection, place: str, references: Collection[str]) -
     return {each.reference: each for each in map(_write, found)}
 
 
+def last_standing(c: apsw.Connection, place: str, references: Collection[str]) -> dict[str, OthersWrite]:
+    """By reference: the latest write of another desk that was neither refused nor withdrawn."""
+    found = rows(
+        c,
+        f"""
+        {_WRITE} WHERE place = ?1 AND reference IN (SELECT value FROM json_each(?2))
+          AND state NOT IN ('rejected', 'withdrawn') ORDER BY clock
+        """,
+        (place, json.dumps(list(references))),
+    )
+    return {each.reference: each for each in map(_write, found)}
+
+
 def writes_page(
     c: apsw.Connection,
     place: str,

@@ -1,16 +1,17 @@
 """What sending an order of a file would do: from what the stores know, then from the provider.
 
-Invariants: a verdict says no more than this desk's journal, the stored orders or the provider's answer say. What this
-desk sent, or what the last file said, is not sent again: so the same file twice sends nothing, also where a person has
-changed an order between the two.
+Invariants: a verdict says no more than this desk's journal, its team's log, the stored orders or the provider's answer
+say. What this desk or another of its team sent, or what the last file said, is not sent again: so the same file twice
+sends nothing, also where a person has changed an order between the two, here or elsewhere.
 """
 
 import asyncio
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from app.api.errors import ApiError
 from app.contract.codes import ManagementStatus
@@ -26,11 +27,15 @@ from app.desk.sending import batch
 from app.desk.sending.payload_differences import Difference, compares, replaced
 from app.desk.sending.verdict import judge
 from app.desk.sync import fetch_window
+from app.desk.team_side import TeamSide
 from app.store.cache import listed_references, order_query
 from app.store.cache.order_rows import OrderLine
 from app.store.journal import import_store
 from app.store.journal.import_store import KnownWrites, Newest
 from app.store.sqlite.text_values import local
+
+if TYPE_CHECKING:
+    from app.store.team.team_file import OthersWrite
 
 Kind = Literal["create", "update", "unchanged", "blocked", "twice", "second", "refused", "unknown"]
 Decision = Literal["", "send", "leave"]
@@ -45,9 +50,9 @@ class ImportVerdict:
     """What sending one order would do.
 
     `create`: no order with this reference is known. `update`: it changes an open order, by `differences` as far as they
-    are known. `unchanged`: this desk sent the same, or the provider shows the same. `blocked`: it has issues. `twice`:
-    the reference is in the file more than once. `second`: the order is closed, so a second one would be made.
-    `refused`: the provider refused this very order. `unknown`: nobody can tell.
+    are known. `unchanged`: this desk or another of its team sent the same, or the provider shows the same. `blocked`:
+    it has issues. `twice`: the reference is in the file more than once. `second`: the order is closed, so a second one
+    would be made. `refused`: the provider refused this very order. `unknown`: nobody can tell.
 
     `asked_at` is when the provider answered; None for what the stores say.
     """
@@ -175,10 +180,12 @@ def _look_here(
     shown = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, references - wrote.keys())
     closed = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, wrote.keys())
     known = {**shown, **closed}
+    team = desk.team
+    theirs = {} if team is None else _latest_theirs(team, wrote, team.standing_now(references))
     progress.total, progress.done = len(chosen), 0
     for order in chosen:
         verdict = _blocked(order) or twice.get(order.key) or _of_waiting(sheet, order, waiting)
-        verdict = verdict or _of_stores(desk, sheet, order, wrote, known)
+        verdict = verdict or _of_stores(desk, sheet, order, wrote, known, theirs)
         if verdict is not None:
             verdicts.looked[order.key] = newest
             verdicts.put(order.key, verdict)
@@ -238,16 +245,20 @@ def _of_stores(
     order: FileOrder,
     wrote: Mapping[str, KnownWrites],
     shown: Mapping[str, OrderLine],
+    theirs: "Mapping[str, tuple[OthersWrite, datetime]]",
 ) -> ImportVerdict | None:
-    known, line = wrote.get(order.reference), shown.get(order.reference)
-    if known is None and line is None:
+    known, line, other = wrote.get(order.reference), shown.get(order.reference), theirs.get(order.reference)
+    if known is None and line is None and other is None:
         return ImportVerdict("create", words.CREATE_HERE)
     submission = sheet.submission(order.key)
     if submission is None:
         return None  # it was changed since the look began
     payload = wire_bytes(submission)
-    own = None if known is None else _of_writes(desk, known, payload)
-    # The journal before the lists: what this desk has sent, it knows for certain.
+    if other is not None:
+        own: ImportVerdict | None = _of_theirs(known, *other, payload)
+    else:
+        own = None if known is None else _of_writes(desk, known, payload)
+    # The journals before the lists: what the desks have sent, they know for certain.
     if own is not None and own.kind != "update":
         return own
     if line is not None and line.list != "open" and line.is_closed:
@@ -255,6 +266,34 @@ def _of_stores(
     if own is not None:
         return own
     return _of_shown(desk, line, payload) if line is not None else ImportVerdict("create", words.CREATE_HERE)
+
+
+def _latest_theirs(
+    team: TeamSide, wrote: Mapping[str, KnownWrites], standing: "Mapping[str, OthersWrite]"
+) -> "dict[str, tuple[OthersWrite, datetime]]":
+    """By reference: what another desk did after all that this one did, and when, by this computer's clock."""
+    moments = {reference: (each, team.local_moment(each)) for reference, each in standing.items()}
+    return {
+        reference: (each, at)
+        for reference, (each, at) in moments.items()
+        if (own := wrote.get(reference)) is None or at > local(own.latest.changed_at)
+    }
+
+
+def _of_theirs(known: KnownWrites | None, theirs: "OthersWrite", at: datetime, payload: bytes) -> ImportVerdict:
+    """The verdict by what another desk of the team wrote last."""
+    person, waits = theirs.person, theirs.state in _WAITING
+    if theirs.kind == "cancel":
+        return ImportVerdict("second", words.cancelled_by(person, at))
+    before = theirs.payload
+    # Where the team does not share orders, equal bytes are known by their digest all the same.
+    equal = hashlib.sha256(payload).hexdigest() == theirs.sha256
+    if equal or (before is not None and order_contents.same(before, payload)):
+        return ImportVerdict("unchanged", words.same_waits(person) if waits else words.unchanged_since(person, at))
+    changed = () if before is None else tuple(order_contents.differences(before, payload))
+    if known is not None and known.filed is not None and order_contents.same(known.filed, payload):
+        return ImportVerdict("unchanged", words.changed_since_file(person, at), changed)
+    return ImportVerdict("update", words.waits_theirs(person) if waits else words.changes_theirs(person, at), changed)
 
 
 def _of_writes(desk: Desk, known: KnownWrites, payload: bytes) -> ImportVerdict | None:
