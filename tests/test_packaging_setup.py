@@ -276,6 +276,11 @@ def test_tests_stay_off_the_screen_unless_asked() -> None:
     assert stages.test_surroundings({"QT_QPA_PLATFORM": "xcb"})["QT_QPA_PLATFORM"] == "xcb"
 
 
+def test_processes_of_a_test_run_keep_what_they_compiled() -> None:
+    given = {"PYTHONDONTWRITEBYTECODE": "1", "LANG": "C.UTF-8"}
+    assert stages.test_surroundings(given) == {"QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8"}
+
+
 def test_writing_pins_without_uv_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(places, "VENV", tmp_path)
     monkeypatch.setattr(places, "venv_scripts", lambda: tmp_path)

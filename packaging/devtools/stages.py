@@ -63,8 +63,13 @@ def _in_batches(processes: int, *words: str) -> Stage:
 
 
 def test_surroundings(given: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a test run: no window on anyone's screen unless a platform was asked for by name."""
-    return {"QT_QPA_PLATFORM": "offscreen", **given}
+    """The environment of a test run: no window on anyone's screen unless a platform was asked for by name.
+
+    Python keeps what it has compiled, whatever the person has set: a run starts some thousand processes, and each
+    would compile the whole program anew.
+    """
+    kept = {name: value for name, value in given.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {"QT_QPA_PLATFORM": "offscreen", **kept}
 
 
 def run(stages: Sequence[Stage], venv_dir: Path = places.VENV, *, meanwhile: Sequence[Stage] = ()) -> int:

@@ -27,7 +27,9 @@ T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
 PACKED = "WAYBILL_PACKED"  # names the packed program to run in place of the sources
 PATIENCE = 60.0  # seconds for anything that a window does; all of it takes a fraction of that
-_GLANCE = 0.03  # seconds between two looks
+# Seconds between two looks. A look at a window reads its whole accessible tree, which keeps two processors busy: what
+# comes at once is seen at once, and what takes long is looked for more seldom.
+_GLANCE, _LONGEST_PAUSE, _LONGER = 0.03, 0.5, 1.3
 _LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 _NEEDS = {
     "Xvfb": "xvfb",
@@ -40,13 +42,15 @@ _NEEDS = {
 def until(look: Callable[[], T | None], patience: float = PATIENCE) -> T | None:
     """The first result of `look` that is not None, False or empty; None after `patience` seconds."""
     deadline = time.monotonic() + patience
+    pause = _GLANCE
     while True:
         found = look()
         if found:
             return found
         if time.monotonic() > deadline:
             return None
-        time.sleep(_GLANCE)
+        time.sleep(pause)
+        pause = min(pause * _LONGER, _LONGEST_PAUSE)
 
 
 def launcher() -> str:
