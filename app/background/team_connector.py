@@ -29,7 +29,7 @@ _PATIENCE_S = 5.0
 
 class TeamConnector(QObject):
     """`changed` is emitted when the connection stands otherwise, `learnt` when writes of the others were stored,
-    `reviewed` when reviews of theirs were,
+    `reviewed` when reviews of theirs were, `decided` when somebody decided about a write in doubt,
     `claims_free` when an order that another desk was sending may be free, `presence` when there
     are other people, or one of them begins or ends to work on something."""
 
@@ -38,6 +38,7 @@ class TeamConnector(QObject):
     claims_free = Signal()
     presence = Signal()
     reviewed = Signal()
+    decided = Signal()
     _heard = Signal(object)  # from the link's thread
 
     def __init__(self, sink: Sink, journal: Database, data: DataDir) -> None:
@@ -181,6 +182,8 @@ class TeamConnector(QObject):
     def _on_heard(self, kinds: frozenset[str]) -> None:
         if "write" in kinds:
             self.learnt.emit()
+        if "settlement" in kinds:
+            self.decided.emit()
         if "review" in kinds:
             self.reviewed.emit()
         if "claims" in kinds:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from app.store.journal.records import WriteState
-    from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite
+    from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite, Settlement
 
 Doing = Literal["changing", "reviewing"]
 CHANGING: Doing = "changing"  # what a desk says that it does while an order is in its form
@@ -77,6 +77,10 @@ class TeamSide(Protocol):
     def standing_now(self, references: "Collection[str]") -> "Mapping[str, OthersWrite]":
         """By reference: the latest write of another desk that was neither refused nor withdrawn, for a thread of its
         own. Blocks; raises `StoreError`."""
+
+    async def settlements(self, references: "Collection[str]") -> "Sequence[Settlement]":
+        """What others decided about attempts in doubt with these references, the earliest first. Raises
+        `StoreError`."""
 
     async def reviews_of(self, audit: int) -> "list[OthersReview]":
         """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""

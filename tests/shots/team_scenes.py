@@ -77,7 +77,7 @@ def _write(person: str, minutes: int, **changes: Any) -> OthersWrite:
     at = NOW.astimezone() - timedelta(minutes=minutes)
     facts: dict[str, Any] = {
         "person": person, "desk": "", "number": 1, "place": "", "reference": "", "kind": "submit", "state": "accepted",
-        "held": False, "queued_at": at, "changed_at": at, "tried": True, "unclaimed": False, "verdict": None,
+        "held": False, "queued_at": at, "changed_at": at, "tried_at": at, "unclaimed": False, "verdict": None,
         "sha256": "", "payload": None, "at": at, **changes,
     }  # fmt: skip
     return OthersWrite(**facts)

@@ -265,6 +265,13 @@ def closed_since(status: str) -> str:
     return translate("The order is {status}. Whether this was taken before that is not known.", status=status)
 
 
+def decided_by(person: str, *, arrived: bool) -> str:
+    """A person at another desk of the team decided about a write in doubt."""
+    if arrived:
+        return translate("{person} found that it had arrived.", person=person)
+    return translate("Withdrawn by {person}, who found that it had not arrived.", person=person)
+
+
 def damaged_not_compared(status: str) -> str:
     """The order is there, and the bytes to compare it with are damaged."""
     return translate(

@@ -3,7 +3,7 @@
 Invariants: nothing is claimed that the provider did not show. A write in doubt becomes accepted if it arrived; if it
 did not, it goes back to the queue and is held there for a person. Only a new order whose reference was used for nothing
 else is resent without a person, once (`resend`). Without evidence a write stays in doubt, with what is known as its
-note.
+note. Within a team a person at any desk may decide too.
 """
 
 from collections.abc import Sequence
@@ -50,9 +50,13 @@ async def settle_doubts(desk: Desk) -> int:
 
     Nothing is asked while the provider wants a pause. Raises `StoreError`.
     """
-    settled = unanswered = 0
+    unanswered = 0
     absent: list[_Absent] = []
     doubts = await desk.journal.read(own_evidence.writes_in_doubt, desk.profile.id)
+    if doubts and (settled := await settle_by_team(desk, doubts)):
+        doubts = await desk.journal.read(own_evidence.writes_in_doubt, desk.profile.id)
+    else:
+        settled = 0
     for each in _in_turn(desk, doubts)[:_BATCH]:
         if desk.provider is None or unanswered == _MOST_UNANSWERED or desk.timing.backing_off:
             break
@@ -69,6 +73,29 @@ async def settle_doubts(desk: Desk) -> int:
         else:
             settled += await _settle(desk, write, judged)
     return settled + await _settle_absent(desk, absent)
+
+
+async def settle_by_team(desk: Desk, doubts: Sequence[WriteRow]) -> int:
+    """Settle doubts as people at other desks of the team decided; how many are settled. Raises `StoreError`."""
+    if desk.team is None:
+        return 0
+    settled = 0
+    for each in await desk.team.settlements({write.reference for write in doubts}):
+        found = await desk.journal.read(
+            own_evidence.doubt_of, desk.profile.id, each.kind, each.reference, each.queued_at, each.sha256,
+            each.tried_at,
+        )  # fmt: skip
+        if found is None:
+            continue
+        state: WriteState = "accepted" if each.arrived else "withdrawn"
+        said = words.decided_by(each.person, arrived=each.arrived)
+        try:
+            await desk.journal.write(write_store.settle, found.id, state, said, desk.now(), change=found.change)
+        except WrongState:
+            continue  # it was settled here meanwhile
+        desk.breaker.record_settled(found.id)
+        settled += 1
+    return settled
 
 
 def _in_turn(desk: Desk, writes: Sequence[WriteRow]) -> list[WriteRow]:

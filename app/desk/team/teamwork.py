@@ -22,7 +22,7 @@ from app.store.sqlite.text_values import local
 from app.store.store_errors import StoreError
 from app.store.team import team_calls, team_file
 from app.store.team.team_calls import ClockDifference
-from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite
+from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite, Settlement
 from app.store.team.team_link import LinkState, TeamLink
 
 T = TypeVar("T")
@@ -95,6 +95,11 @@ class Teamwork:
         """By reference: the latest write of another desk that was neither refused nor withdrawn, for a thread of its
         own. Blocks; raises `StoreError`."""
         return self.others.read_separately_now(team_file.last_standing, self.place, references)
+
+    async def settlements(self, references: Collection[str]) -> Sequence[Settlement]:
+        """What others decided about attempts in doubt with these references, the earliest first. Raises
+        `StoreError`."""
+        return await self.others.read(team_file.settlements_of, self.place, references)
 
     async def reviews_of(self, audit: int) -> list[OthersReview]:
         """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""

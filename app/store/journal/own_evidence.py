@@ -9,11 +9,11 @@ from datetime import datetime
 
 import apsw
 
-from app.store.journal.records import MAY_HAVE_ARRIVED, WriteRow, write_row
+from app.store.journal.records import MAY_HAVE_ARRIVED, WriteKind, WriteRow, write_row
 from app.store.journal.setting_store import read_setting, write_setting
 from app.store.journal.write_store import WRITE
-from app.store.sqlite.plain_rows import rows, value
-from app.store.sqlite.text_values import from_moment
+from app.store.sqlite.plain_rows import row, rows, value
+from app.store.sqlite.text_values import from_moment, to_moment
 
 _MOVED = "profiles.moved"  # the setting: by connection, the last attempt before it led to another provider
 _LAST_FORBIDDEN = "journal.by_a_person"  # the setting: the last attempt that no automatic resend may follow
@@ -86,6 +86,30 @@ def writes_in_doubt(c: apsw.Connection, profile: str) -> list[WriteRow]:
     """Every write in doubt, oldest first."""
     found = rows(c, f"{WRITE} WHERE profile = ? AND state = 'in_doubt' ORDER BY id", (profile,))
     return [write_row(each) for each in found]
+
+
+def doubt_of(
+    c: apsw.Connection,
+    profile: str,
+    kind: WriteKind,
+    reference: str,
+    queued_at: datetime,
+    sha256: str,
+    tried_at: datetime,
+) -> WriteRow | None:
+    """The write in doubt that another desk means by this, if its last attempt that may have arrived is still the same
+    one: what was decided about an attempt says nothing about a later one."""
+    found = row(
+        c,
+        f"""
+        {WRITE} WHERE profile = ? AND state = 'in_doubt' AND kind = ? AND reference = ? AND queued_at = ?
+          AND sha256 = ? AND ? = (
+            SELECT coalesce(ended_at, started_at) FROM attempts WHERE write_id = writes.id AND {MAY_HAVE_ARRIVED}
+            ORDER BY id DESC LIMIT 1)
+        """,
+        (profile, kind, reference, to_moment(queued_at), sha256, to_moment(tried_at)),
+    )
+    return None if found is None else write_row(found)
 
 
 def record_move(c: apsw.Connection, profile: str) -> None:

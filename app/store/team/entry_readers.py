@@ -51,6 +51,16 @@ class _Review(Struct):
     review: Raw
 
 
+class _Settlement(Struct):
+    place: str
+    kind: WriteKind
+    reference: str
+    queued_at: str
+    sha256: str
+    tried_at: str
+    arrived: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Reader(Generic[T]):
     """How entries of one kind and version become rows: `statement` stores a row that `row` made of an entry."""
@@ -89,9 +99,10 @@ def read(entries: Sequence[Entry]) -> Told:
 def _write_row(entry: Entry, body: _Write) -> Row:
     if body.payload is not None:
         _ORDER.decode(body.payload)
+    tried_at = None if body.tried_at is None else _moment(body.tried_at)
     return (
         body.place, body.reference, body.kind, _moment(body.queued_at), _moment(body.changed_at), body.sha256,
-        str(entry.desk), body.write, body.state, body.held, body.tried_at is not None, body.unclaimed, body.verdict,
+        str(entry.desk), body.write, body.state, body.held, tried_at, body.unclaimed, body.verdict,
         body.payload, entry.clock, _came_at(entry.at),
     )  # fmt: skip
 
@@ -100,6 +111,13 @@ def _review_row(entry: Entry, body: _Review) -> Row:
     _ORDER.decode(body.review)
     text = storable(bytes(body.review).decode())
     return body.place, body.audit, body.photo, str(entry.desk), text, entry.clock, _came_at(entry.at)
+
+
+def _settlement_row(entry: Entry, body: _Settlement) -> Row:
+    return (
+        body.place, body.kind, body.reference, _moment(body.queued_at), body.sha256, _moment(body.tried_at),
+        body.arrived, str(entry.desk), entry.clock,
+    )  # fmt: skip
 
 
 def _moment(text: str) -> str:
@@ -116,12 +134,12 @@ def _came_at(moment: datetime) -> str:
 
 
 _WRITE_STATEMENT = """
-    INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried,
+    INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried_at,
                         unclaimed, verdict, payload, clock, at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (place, reference, kind, queued_at, sha256) DO UPDATE SET
         desk = excluded.desk, number = excluded.number, state = excluded.state, held = excluded.held,
-        changed_at = excluded.changed_at, tried = excluded.tried, unclaimed = excluded.unclaimed,
+        changed_at = excluded.changed_at, tried_at = excluded.tried_at, unclaimed = excluded.unclaimed,
         verdict = excluded.verdict, payload = coalesce(excluded.payload, payload), clock = excluded.clock,
         at = excluded.at
     WHERE excluded.clock > writes.clock
@@ -133,7 +151,16 @@ _REVIEW_STATEMENT = """
     WHERE excluded.clock > reviews.clock
 """
 
+_SETTLEMENT_STATEMENT = """
+    INSERT INTO settlements (place, kind, reference, queued_at, sha256, tried_at, arrived, desk, clock)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (place, reference, kind, queued_at, sha256, tried_at, desk) DO UPDATE SET arrived = excluded.arrived,
+        clock = excluded.clock
+    WHERE excluded.clock > settlements.clock
+"""
+
 READERS: dict[tuple[str, int], Reader[Any]] = {
     ("write", 1): Reader(_WRITE_STATEMENT, msgspec.json.Decoder(_Write), _write_row),
+    ("settlement", 1): Reader(_SETTLEMENT_STATEMENT, msgspec.json.Decoder(_Settlement), _settlement_row),
     ("review", 1): Reader(_REVIEW_STATEMENT, msgspec.json.Decoder(_Review), _review_row),
 }

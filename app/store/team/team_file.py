@@ -22,12 +22,12 @@ import apsw
 from app.store.journal.records import WriteKind, WriteState
 from app.store.sqlite.opening import Schema
 from app.store.sqlite.plain_rows import row, rows, value
-from app.store.sqlite.text_values import read_moment, storable, to_moment
+from app.store.sqlite.text_values import from_moment, read_moment, storable, to_moment
 from app.store.team import entry_readers
 from app.store.team.entry_readers import Row, Told
 from app.store.team.team_entry import Entry
 
-READER = 1  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
+READER = 2  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
 _PAGE = 1_000
 # A query that has these very words as a condition reads the index of such writes: they are few among very many.
 _NOT_OVER_STATES = ("queued", "sending", "in_doubt", "rejected")
@@ -35,7 +35,7 @@ _NOT_OVER = "state IN ('queued', 'sending', 'in_doubt', 'rejected')"
 
 TEAM_FILE = Schema(
     name="team's file",
-    application_id=0x57625466,  # "WbTf"
+    application_id=0x57625467,  # "WbTg"
     migrations=(
         (
             """
@@ -60,7 +60,7 @@ TEAM_FILE = Schema(
                 state      TEXT NOT NULL,
                 held       INTEGER NOT NULL,
                 changed_at TEXT NOT NULL,
-                tried      INTEGER NOT NULL,                   -- whether an attempt may have arrived
+                tried_at   TEXT,                               -- the last attempt that may have arrived; NULL: none
                 unclaimed  INTEGER NOT NULL,                   -- whether such an attempt began without a claim
                 verdict    TEXT,
                 payload    TEXT,                               -- the order, where the team shares orders
@@ -71,6 +71,21 @@ TEAM_FILE = Schema(
             """,
             "CREATE INDEX writes_by_clock ON writes (place, clock)",
             f"CREATE INDEX writes_not_over ON writes (place, clock) WHERE {_NOT_OVER}",
+            # What others decided about writes in doubt of any desk: an attempt arrived, or it did not.
+            """
+            CREATE TABLE settlements (
+                place     TEXT NOT NULL,
+                reference TEXT NOT NULL,
+                kind      TEXT NOT NULL,
+                queued_at TEXT NOT NULL,
+                sha256    TEXT NOT NULL,
+                tried_at  TEXT NOT NULL,
+                desk      TEXT NOT NULL,                       -- whose person decided
+                arrived   INTEGER NOT NULL,
+                clock     INTEGER NOT NULL,
+                PRIMARY KEY (place, reference, kind, queued_at, sha256, tried_at, desk)
+            ) STRICT, WITHOUT ROWID
+            """,
             """
             CREATE TABLE reviews (
                 place TEXT NOT NULL,
@@ -120,12 +135,29 @@ class OthersWrite:
     held: bool
     queued_at: datetime
     changed_at: datetime
-    tried: bool
+    tried_at: datetime | None
     unclaimed: bool
     verdict: str | None
     sha256: str
     payload: bytes | None
     at: datetime
+
+    @property
+    def tried(self) -> bool:
+        """Whether an attempt may have arrived."""
+        return self.tried_at is not None
+
+
+class Settlement(NamedTuple):
+    """What a person of the team decided about an attempt in doubt, of whichever desk."""
+
+    person: str
+    kind: WriteKind
+    reference: str
+    queued_at: datetime
+    sha256: str
+    tried_at: datetime
+    arrived: bool
 
 
 class OthersReview(NamedTuple):
@@ -147,7 +179,7 @@ class OthersMarks(NamedTuple):
 
 
 _WRITE = """
-    SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried, unclaimed,
+    SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
            verdict, sha256, payload, at
     FROM writes JOIN desks ON desks.desk = writes.desk
 """
@@ -283,6 +315,23 @@ def writes_page(
     return [_write(values) for values in found]
 
 
+def settlements_of(c: apsw.Connection, place: str, references: Collection[str]) -> list[Settlement]:
+    """What others decided about attempts with these references, the earliest first."""
+    found = rows(
+        c,
+        """
+        SELECT person, kind, reference, queued_at, sha256, tried_at, arrived FROM settlements
+        JOIN desks ON desks.desk = settlements.desk
+        WHERE place = ? AND reference IN (SELECT value FROM json_each(?)) ORDER BY clock
+        """,
+        (place, json.dumps(list(references))),
+    )
+    return [
+        Settlement(person, kind, reference, read_moment(queued_at), sha256, read_moment(tried_at), bool(arrived))
+        for person, kind, reference, queued_at, sha256, tried_at, arrived in found
+    ]
+
+
 def reviews_of(c: apsw.Connection, place: str, audit: int) -> list[OthersReview]:
     """What other people made of an audit and of its photos, the latest first."""
     found = rows(
@@ -332,17 +381,17 @@ def count_entries(c: apsw.Connection) -> tuple[int, int]:
 
 def forget(c: apsw.Connection) -> None:
     """Forget everything of the team."""
-    for table in ("writes", "reviews", "unknown", "desks"):
+    for table in ("writes", "settlements", "reviews", "unknown", "desks"):
         c.execute(f"DELETE FROM {table}")
 
 
 def _write(values: tuple[Any, ...]) -> OthersWrite:
     (
-        person, desk, number, place, reference, kind, state, held, queued_at, changed_at, tried, unclaimed, verdict,
-        sha256, payload, at,
+        person, desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
+        verdict, sha256, payload, at,
     ) = values  # fmt: skip
     return OthersWrite(
         person, desk, number, place, reference, cast(WriteKind, kind), cast(WriteState, state), bool(held),
-        read_moment(queued_at).astimezone(UTC), read_moment(changed_at), bool(tried), bool(unclaimed), verdict, sha256,
-        None if payload is None else payload.encode(), read_moment(at),
+        read_moment(queued_at).astimezone(UTC), read_moment(changed_at), from_moment(tried_at), bool(unclaimed),
+        verdict, sha256, None if payload is None else payload.encode(), read_moment(at),
     )  # fmt: skip

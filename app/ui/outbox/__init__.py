@@ -2,6 +2,7 @@
 
 outbox_page, outbox_model   the page, its tabs and its table
 whose_outbox                whose writes it shows, in a team
+others_doubt                a decision about a write in doubt of another desk
 write_story                 one write beside the table, and what a person can do with it
 follow_write                one write in a message bar
 outbox_words                all sentences

@@ -25,12 +25,14 @@ from app.store.journal.request_store import RequestRow
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page, PageServices
 from app.ui.outbox import outbox_words as words
+from app.ui.outbox.others_doubt import OthersDoubt
 from app.ui.outbox.outbox_model import WIDTHS, Line, OutboxDelegate, OutboxModel
 from app.ui.outbox.whose_outbox import WhoseOutbox
 from app.ui.outbox.write_story import StoryController
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, tab
+from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.connection_colour import ColourMark
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
@@ -68,6 +70,8 @@ class OutboxPage(Page):
         self.doubts = RequestsInDoubt()
         self.doubts.decided.connect(self._begin_deciding)
         self.doubts.show_asked.connect(self._show_request)
+        self.others_doubt = OthersDoubt()
+        self.others_doubt.decided.connect(self._begin_deciding_for)
         self.other_outboxes = OtherOutboxes(services.theme)
         self.other_outboxes.asked.connect(self.outbox_asked)
         self._build()
@@ -105,7 +109,7 @@ class OutboxPage(Page):
             margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
         )
         # These are read after the rows: below the table their lines move no row.
-        foot = column(self.doubts, self.other_outboxes, margin=(SPACE_3, 0, SPACE_3, 0))
+        foot = column(self.others_doubt, self.doubts, self.other_outboxes, margin=(SPACE_3, 0, SPACE_3, 0))
         whole = column(holding(head), splitter, foot)
         whole.setStretch(1, 1)
         self.setLayout(whole)
@@ -190,6 +194,7 @@ class OutboxPage(Page):
         self.model.replace(
             rows, blocked=bool(desk.blocked), paused_until=desk.paused_until, pause_reason=desk.pause_reason
         )
+        self._offer_decision()  # the chosen write may be in another state by now
         if rows:
             self.states.show_content()
         elif self.whose.person is not None:
@@ -234,6 +239,24 @@ class OutboxPage(Page):
         except StoreError as error:
             self.bar.say("warn", error.sentence, topic=_DECIDING)
         self.services.news.wrote.emit()
+
+    def _begin_deciding_for(self, write: "OthersWrite", arrived: bool) -> None:
+        self.tasks.write(f"decide {write.desk} {write.number}", self._decide_for(write, arrived))
+
+    async def _decide_for(self, write: "OthersWrite", arrived: bool) -> None:
+        from app.desk.team.settle_for_others import settle_for  # whoever works alone does without it
+
+        question = words.ask_arrived(write.reference) if arrived else words.ask_absent(write.reference)
+        warning = words.ARRIVED_WARNING if arrived else words.absent_warning(write.person)
+        answer = words.REQUEST_ARRIVED if arrived else words.REQUEST_NOT_ARRIVED
+        if not await confirmed(self, question, warning, answer):
+            return
+        try:
+            await settle_for(self.desk, write, arrived=arrived)
+        except StoreError as error:
+            self.bar.say("warn", error.sentence, topic=_OTHERS)
+            return
+        self.bar.say("good", words.told_to(write.person, write.reference), topic=_OTHERS)
 
     def _show_request(self, request: RequestRow) -> None:
         if request.operation == slot_calls.RESERVE:
@@ -300,11 +323,17 @@ class OutboxPage(Page):
 
     def _on_row(self, current: QModelIndex) -> None:
         line = self.model.rows[current.row()] if current.isValid() else None
+        self._offer_decision()
         if isinstance(line, WriteRow) and line.id != self._shown.write_id:
             self._shown.show_listed(True)
             self._shown.show_write(line.id)
         elif line is not None and not isinstance(line, WriteRow):
             self._put_away()
+
+    def _offer_decision(self) -> None:
+        current = self.table.currentIndex()
+        line = self.model.rows[current.row()] if current.isValid() else None
+        self.others_doubt.show_write(None if line is None or isinstance(line, WriteRow | BatchSummary) else line)
 
     def _on_activated(self, current: QModelIndex) -> None:
         """Enter or a double click: the row of an import opens its writes."""

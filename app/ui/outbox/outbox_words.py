@@ -126,6 +126,34 @@ def by_person(person: str, meaning: str) -> str:
     return translate("By {person}. {meaning}", person=person, meaning=meaning)
 
 
+def others_doubt(person: str, reference: str) -> str:
+    """A write in doubt of another desk is chosen."""
+    return translate(
+        "! {reference} of {person} may have arrived. Look it up at the provider, then decide.",
+        reference=reference,
+        person=person,
+    )
+
+
+def ask_absent(reference: str) -> str:
+    """Whether a write in doubt of another desk has not arrived."""
+    return translate("Has {reference} not arrived at the provider?", reference=reference)
+
+
+def absent_warning(person: str) -> str:
+    """What follows."""
+    return translate("It is withdrawn at the desk of {person}, and not sent from there any more.", person=person)
+
+
+def told_to(person: str, reference: str) -> str:
+    """The decision is in the team's log, or waits for it."""
+    return translate(
+        "Decided about {reference}. The desk of {person} takes it over as soon as it works with the team.",
+        reference=reference,
+        person=person,
+    )
+
+
 def nothing_of(person: str) -> str:
     """The team's outbox has nothing for this choice; `person` is empty for the whole team."""
     if not person:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 from app.background.sender import Sender
 from app.desk.desk import Desk
 from app.desk.sending import outbox
+from app.desk.team import settle_for_others
 from app.store.journal import draft_store
 from app.store.journal import write_store as journal_store
 from app.store.journal.records import AttemptRow, WriteRow, WriteState, WriteStory
@@ -515,7 +516,7 @@ def test_a_withdrawn_write_is_not_told_as_what_is_still_to_be_sent(
 def theirs(person: str, reference: str, state: WriteState, *, minutes: int, held: bool = False) -> OthersWrite:
     at = datetime.now(UTC) + timedelta(minutes=minutes)
     return OthersWrite(
-        person, person, minutes, "", reference, "submit", state, held, at, at, True, False, None, "", None, at
+        person, person, minutes, "", reference, "submit", state, held, at, at, at, False, None, "", None, at
     )
 
 
@@ -597,3 +598,35 @@ def test_a_write_that_is_asked_for_is_shown_whoever_was_chosen(
     window_desk.team = None  # left
     page.reload()
     loop.until(page.whose.isHidden)
+
+
+def test_a_doubt_of_another_desk_can_be_settled_here(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled: list[tuple[str, bool]] = []
+
+    async def settle(_desk: Desk, write: OthersWrite, *, arrived: bool) -> None:
+        settled.append((write.reference, arrived))
+
+    monkeypatch.setattr(settle_for_others, "settle_for", settle)
+    doubt = theirs("Ben Okafor", "BEN-1", "in_doubt", minutes=3)
+    team = Team(doubt, theirs("Ben Okafor", "BEN-2", "accepted", minutes=2))
+    window_desk.team = team  # type: ignore[assignment]
+    page.reload()
+    loop.until(lambda: idle(page))
+    choose(loop, page, "Whole team")
+    page.table.setCurrentIndex(page.model.index(1, 0))
+    assert page.others_doubt.isHidden()
+    page.table.setCurrentIndex(page.model.index(0, 0))
+    assert "BEN-1 of Ben Okafor may have arrived" in page.others_doubt.label.text()
+    page.others_doubt.absent_button.click()
+    answer(question(loop, page), "It did not arrive")
+    loop.until(lambda: settled == [("BEN-1", False)])
+    loop.until(lambda: "The desk of Ben Okafor takes it over" in page.bar.text_of("order of another desk"))
+    loop.until(lambda: not page.findChildren(QMessageBox))
+    page.others_doubt.arrived_button.click()
+    answer(question(loop, page), "It arrived")
+    loop.until(lambda: settled[1:] == [("BEN-1", True)])
+    team.found = (replace(doubt, state="accepted"), team.found[1])
+    page.reload()
+    loop.until(page.others_doubt.isHidden)

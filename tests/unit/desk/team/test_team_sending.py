@@ -21,9 +21,11 @@ from app.desk.audits.audit_reviews import AuditReview, PhotoReview
 from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.desk.sending.send_write import Outcome
+from app.desk.sending.settling import settle_by_team
 from app.desk.sending.verdict import verdict
 from app.desk.team import teamwork
 from app.desk.team.order_story import order_story
+from app.desk.team.settle_for_others import settle_for
 from app.desk.team.teamwork import Teamwork, team_of
 from app.desk.team_side import CHANGING, REVIEWING
 from app.store.cache.schema.cache_schema import CACHE
@@ -34,6 +36,7 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.review_store import Marked
 from app.store.journal.team import team_log
 from app.store.sqlite.database import Database
+from app.store.store_errors import WrongState
 from app.store.team.setup_database import save_settings
 from app.store.team.team_file import TEAM_FILE
 from app.store.team.team_link import TeamLink, TeamLogin
@@ -281,6 +284,37 @@ async def test_an_attempt_in_doubt_keeps_its_claim(mates: list[Mate], fault_serv
     held = await ben.try_to_send("R-1")
     assert held.sentence == "Waits. Anna is sending this order."
     await ben.knows("R-1")  # and what may have arrived is known to all
+
+
+@pytest.mark.parametrize(("arrived", "state"), [(True, "accepted"), (False, "withdrawn")])
+async def test_a_doubt_is_settled_by_a_person_at_any_desk(
+    mates: list[Mate], fault_server: FaultServer, *, arrived: bool, state: WriteState
+) -> None:
+    anna, ben, _ = mates
+    fault_server.plan(act_then_drop(), SUBMIT)
+    doubt = await anna.send("R-1")
+    await ben.knows("R-1")
+    (theirs,) = await ben.team.writes_of("R-1")
+    with pytest.raises(WrongState):
+        await settle_for(ben.desk, replace(theirs, state="accepted"), arrived=True)
+    # A decision about an earlier attempt says nothing about this one.
+    assert theirs.tried_at is not None
+    await settle_for(ben.desk, replace(theirs, tried_at=theirs.tried_at - timedelta(seconds=9)), arrived=not arrived)
+    await settle_for(ben.desk, theirs, arrived=arrived)
+    async with asyncio.timeout(30), anna.news:
+        while len(await anna.team.settlements(["R-1"])) < 2:
+            await anna.news.wait()
+    writes = await outbox.writes(anna.desk, (), 9)
+    assert await settle_by_team(anna.desk, writes) == 1
+    story = await outbox.story(anna.desk, doubt.write_id)
+    assert story.row.state == state
+    assert story.row.note is not None
+    assert "Ben" in story.row.note
+    assert await settle_by_team(anna.desk, writes) == 0
+    anna.team.tell()
+    async with asyncio.timeout(30), ben.news:
+        while (await ben.team.writes_of("R-1"))[0].state != state:
+            await ben.news.wait()
 
 
 async def test_what_two_desks_sent_alone_is_a_conflict_for_both(

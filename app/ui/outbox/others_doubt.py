@@ -1,0 +1,46 @@
+"""What a person can do about a write in doubt of another desk of the team, in a line below the table."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.ui.outbox import outbox_words as words
+from app.ui.theme.tokens import SPACE_2
+from app.ui.widgets.buttons import button
+from app.ui.widgets.layout import row
+from app.ui.widgets.text.labels import set_tone, text_label, visible
+
+if TYPE_CHECKING:
+    from app.store.team.team_file import OthersWrite
+
+
+class OthersDoubt(QWidget):
+    """Hidden while no such write is chosen. `decided` carries the write and whether it arrived."""
+
+    decided = Signal(object, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._write: OthersWrite | None = None
+        self.label = text_label("", "body", wrap=True)
+        set_tone(self.label, "warn")
+        self.arrived_button = button(words.REQUEST_ARRIVED, self._on_arrived)
+        self.absent_button = button(words.REQUEST_NOT_ARRIVED, self._on_absent)
+        line = row(self.label, self.arrived_button, self.absent_button, gap=SPACE_2)
+        line.setStretch(0, 1)
+        self.setLayout(line)
+        self.hide()
+
+    def show_write(self, write: "OthersWrite | None") -> None:
+        """Offer a decision about this write; None for no write."""
+        self._write = write if write is not None and write.state == "in_doubt" else None
+        if self._write is not None:
+            self.label.setText(visible(words.others_doubt(self._write.person, self._write.reference)))
+        self.setVisible(self._write is not None)
+
+    def _on_arrived(self) -> None:
+        self.decided.emit(self._write, True)
+
+    def _on_absent(self) -> None:
+        self.decided.emit(self._write, False)
