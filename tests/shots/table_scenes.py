@@ -54,6 +54,15 @@ async def table_matches_marked(stage: Stage) -> None:
     page.table.horizontalScrollBar().setValue(260)
 
 
+async def table_several_selected(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.filter.clear()
+    await stage.settle()
+    page.table.horizontalScrollBar().setValue(0)
+    page.side.close()
+    page.table.select_keys([771_060, 771_061, 771_120, 771_180], None)
+
+
 async def table_late(stage: Stage) -> None:
     stage.shell.orders.views.choose("Late")
 
@@ -246,6 +255,7 @@ TABLE_SCENES: tuple[Scene, ...] = (
     table_late,
     table_attention_rules,
     table_matches_marked,
+    table_several_selected,
     table_filtered_by_chips,
     table_chip_open,
     table_chip_of_days,

@@ -64,6 +64,12 @@ async def to_change(desk: Desk, number: int) -> CopiedOrder | None:
     return CopiedOrder(_draft_of_payload(payload), drafts_words.sent_before(order.CRN, _how_sent(write)), differences)
 
 
+async def as_listed(desk: Desk, number: int) -> OrderDraft | None:
+    """The order with this number as far as the provider returns it. None when it is not known."""
+    order = await _order(desk, number)
+    return None if order is None else _draft_of(order)
+
+
 async def clone_order(desk: Desk, number: int) -> CopiedOrder | None:
     """A new order like the one with this number. None when it is not known."""
     order = await _order(desk, number)

@@ -97,11 +97,19 @@ def _fill(
     for row in rows:
         if at == most:
             made.count += 1
+            _add_filter(sheet, titles, at)
             sheet, at = _new_sheet(book, f"{name} {made.count}", titles, widths, formats), 1
         for place, value in enumerate(row):
             made.cut += _write(sheet, at, place, value, formats)
         at += 1
+    _add_filter(sheet, titles, at)
     return made
+
+
+def _add_filter(sheet: "Worksheet", titles: Sequence[str], rows: int) -> None:
+    """Offer the spreadsheet's own filter at each title."""
+    if titles and rows > 1:
+        sheet.autofilter(0, 0, rows - 1, len(titles) - 1)
 
 
 def _new_sheet(

@@ -30,6 +30,22 @@ def order_title(reference: str) -> str:
     return translate("Order {reference}", reference=reference) if reference else translate("Order without a reference")
 
 
+def as_listed(number: int, state: str, seen: str) -> str:
+    """How an order stands that this desk has not sent; `state` is empty where the provider names none."""
+    if not state:
+        return translate(
+            "Number {number}, as the provider showed it {seen}. Volumes, weights and barcodes are not known here.",
+            number=number,
+            seen=seen,
+        )
+    return translate(
+        "Number {number}: {state}, as the provider showed it {seen}. Volumes, weights and barcodes are not known here.",
+        number=number,
+        state=state,
+        seen=seen,
+    )
+
+
 def barcodes_title(load: str) -> str:
     """The heading above the barcodes."""
     return translate("Barcodes on load {load}", load=load) if load else translate("Barcodes")

@@ -43,7 +43,7 @@ from app.ui.orders.fetching.freshness import empty_state, shown_orders
 from app.ui.orders.filter.filter_line import FilterLine
 from app.ui.orders.filter.order_chips import Chips
 from app.ui.orders.filter.views_of_orders import OrderViews
-from app.ui.orders.query_state import QueryState, RowRequest, resolve
+from app.ui.orders.query_state import QueryState, RowRequest, parsed, resolve
 from app.ui.orders.row_loader import RowLoader
 from app.ui.orders.table.arrangement import names_of
 from app.ui.orders.table.column_list import BY_NAME, Line, key_of
@@ -64,6 +64,7 @@ from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import text_label
 
 if TYPE_CHECKING:
+    from app.ui.orders.actions.selection_bar import SelectionBar
     from app.ui.orders.filter.pasted_orders import PastedMatch
     from app.ui.widgets.files.file_strip import FileStrip
 
@@ -87,6 +88,8 @@ class OrdersPage(Page):
         )
         self._reasons_stale = True  # the rules, or which orders are watched, may be others than those in force
         self._entering = False  # Enter was pressed in the line before its rows had come
+        self._problem_shown = False
+        self.selection_bar: SelectionBar | None = None  # made once several rows are selected
         self._lent = False  # the line has the keyboard only because the table has no rows
         self._opened_by_number: tuple[int, Filter] | None = None  # and the filter that was in force then
         self._sort_before, self._sort_done, self._sort_total = _READY_SORT, 0, 0
@@ -146,13 +149,36 @@ class OrdersPage(Page):
         # A problem is shown in the place of the chips: nothing moves, and there is room for a sentence.
         self.line.problem.setFixedHeight(self.chips.sizeHint().height())
         self.line.problem_shown.connect(self._show_problem)
-        chips = column(self.chips, self.line.problem)
+        self._in_place_of_chips = chips = column(self.chips, self.line.problem)
         lines = column(top, search, chips, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         return holding(column(holding(lines), self.fetching.dates, self.progress))
 
     def _show_problem(self, shown: bool) -> None:
-        self.line.problem.setVisible(shown)
-        self.chips.setVisible(not shown)
+        self._problem_shown = shown
+        several = self.table.selected_count()
+        if several > 1 and self.selection_bar is None:
+            self._make_selection_bar()
+        if self.selection_bar is not None:
+            if several > 1:
+                self.selection_bar.show_count(several)
+            self.selection_bar.setVisible(several > 1)
+        self.line.problem.setVisible(shown and several <= 1)
+        self.chips.setVisible(not shown and several <= 1)
+
+    def _make_selection_bar(self) -> None:
+        from app.ui.orders.actions.selection_bar import SelectionBar  # nothing is selected before the first paint
+
+        actions = self.row_actions
+        self.selection_bar = SelectionBar(
+            self.services.theme, actions.actions, actions.run, self._clear_selection, self.line.problem.height()
+        )
+        self._in_place_of_chips.addWidget(self.selection_bar)
+
+    def _clear_selection(self) -> None:
+        """Let go of all rows but the one that is open beside the table."""
+        self.enter()
+        self.table.clearSelection()
+        self.loader.reselect(set())
 
     def _connect_query(self) -> None:
         self.line.changed.connect(self._on_filter)
@@ -187,6 +213,7 @@ class OrdersPage(Page):
         self.side.watch_toggled.connect(self.row_actions.watch_one)
         self.side.find_asked.connect(self._find)
         self.row_actions.export_asked.connect(self.export_lines)
+        self.row_actions.value_asked.connect(self._filter_by)
 
     def _connect_news(self, services: PageServices) -> None:
         self.fetching.status_changed.connect(self.status_changed)
@@ -622,7 +649,17 @@ class OrdersPage(Page):
         if line is not None and key_of(line) != self.side.key:
             self._open(line)
 
+    def _filter_by(self, piece: str) -> None:
+        """Narrow what is shown to a value of a row."""
+        clauses = parsed(piece, self._today()).clauses
+        typed = self.filter.text()
+        if clauses:
+            self.line.set_text(with_piece(typed, (clauses[0].field,), piece, self._today()))
+        else:
+            self.line.set_text(f"{typed} {piece}".strip())
+
     def _on_selection(self, _now: QItemSelection, _before: QItemSelection) -> None:
+        self._show_problem(self._problem_shown)
         spans = self.table.selectionModel().selection()
         if spans.size() == 1 and spans.at(0).height() == 1:
             self._on_row(self.model.index(spans.at(0).top(), 0))

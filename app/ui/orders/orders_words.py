@@ -141,6 +141,27 @@ def filter_by(field: str) -> str:
     return translate("Filter by {field}", field=field)
 
 
+def filter_by_value(piece: str) -> str:
+    """A line in the menu of a row; `piece` is what is put into the filter."""
+    return translate("Filter by {piece}", piece=piece)
+
+
+def selected(count: int) -> str:
+    """The bar above the table while several rows are selected."""
+    return translate_plural("{count:,} selected:", "{count:,} selected:", count)
+
+
+SELECTION_ACTIONS = translate("What is done with the selected orders")
+CLEAR_SELECTION = translate("Clear the selection")
+CANCEL_THESE, PRINT_THESE, EXPORT_THESE, WATCH_THESE, COPY_THESE = (
+    translate("Cancel…"),
+    translate("Print…"),
+    translate("Export…"),
+    translate("Watch"),
+    translate("Copy"),
+)
+
+
 def chip_tip(words: str) -> str:
     """The tooltip of a chip that filters."""
     return translate("{words}. Press Delete to remove it.", words=words)
@@ -839,6 +860,7 @@ ACTION_TITLES = {
     "copy table": (translate("Copy as table"), translate("Copy as table")),
     "copy text": (translate("Copy as text"), translate("Copy as text")),
     "copy references": (translate("Copy reference"), translate("Copy references")),
+    "print": (translate("Print…"), translate("Print these…")),
     "export": (translate("Export…"), translate("Export these…")),
     "cancel": (translate("Cancel order…"), translate("Cancel orders…")),
 }

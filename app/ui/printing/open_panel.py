@@ -1,6 +1,6 @@
 """Opens the panel for printing. Pages import only this module, which defers the import of everything that prints."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -12,11 +12,12 @@ from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError
 from app.ui.base.deferred_imports import import_lock
 from app.ui.base.page import Page, PageServices
-from app.ui.printing.printing_words import DRAFT, NOTHING_SENT
+from app.ui.printing.printing_words import DRAFT, NOT_KNOWN
 from app.ui.widgets.text.labels import Tone
 
 if TYPE_CHECKING:
     from app.desk.printing.print_subject import Subject
+    from app.ui.printing.print_panel import Source
 
 Say = Callable[[Tone, str], object]
 Standing = Callable[[WriteRow], str]
@@ -33,11 +34,17 @@ def print_write(page: Page, write_id: int, standing: Standing, say: Say) -> None
     page.tasks.read("print find", _find_write(page, write_id, standing, say))
 
 
-def print_order(
-    owner: QWidget, services: PageServices, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
+def print_orders(
+    owner: QWidget,
+    services: PageServices,
+    tasks: Tasks,
+    desk: Desk,
+    numbers: Sequence[int],
+    standing: Standing,
+    say: Say,
 ) -> None:
-    """Offer to print the order that this desk last sent for this reference."""
-    tasks.read("print find", _find_last(owner, services, tasks, desk, reference, standing, say))
+    """Offer to print these orders: as this desk last sent them, else as far as the provider returns them."""
+    tasks.read("print find", _find_listed(owner, services, tasks, desk, numbers, standing, say))
 
 
 async def _find_write(page: Page, write_id: int, standing: Standing, say: Say) -> None:
@@ -50,26 +57,35 @@ async def _find_write(page: Page, write_id: int, standing: Standing, say: Say) -
         _offer(page, page.services, page.tasks, desk, lambda: subject)
 
 
-async def _find_last(
-    owner: QWidget, services: PageServices, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
+async def _find_listed(
+    owner: QWidget,
+    services: PageServices,
+    tasks: Tasks,
+    desk: Desk,
+    numbers: Sequence[int],
+    standing: Standing,
+    say: Say,
 ) -> None:
-    from app.desk.printing.print_subject import last_sent
+    from app.desk.printing.print_subject import listed_order
 
-    found = await _found(last_sent(desk, reference), say)
-    if found is not None:
-        subject = _subject(desk, found[1], standing(found[0]))
-        _offer(owner, services, tasks, desk, lambda: subject)
-
-
-async def _found(search: Awaitable[Sent | None], say: Say) -> Sent | None:
     try:
-        found = await search
+        found = [await listed_order(desk, number, standing) for number in numbers]
+    except StoreError as error:
+        say("bad", error.sentence)
+        return
+    subjects = tuple(each for each in found if each is not None)
+    if subjects:
+        _offer(owner, services, tasks, desk, lambda: subjects)
+    else:
+        say("warn", NOT_KNOWN)
+
+
+async def _found(search: Awaitable[Sent], say: Say) -> Sent | None:
+    try:
+        return await search
     except StoreError as error:
         say("bad", error.sentence)
         return None
-    if found is None:
-        say("warn", NOTHING_SENT)
-    return found
 
 
 def _subject(desk: Desk, draft: OrderDraft, standing: str) -> "Subject":
@@ -78,7 +94,7 @@ def _subject(desk: Desk, draft: OrderDraft, standing: str) -> "Subject":
     return Subject(draft, standing, practice=desk.profile.kind == "practice")
 
 
-def _offer(owner: QWidget, services: PageServices, tasks: Tasks, desk: Desk, source: "Callable[[], Subject]") -> None:
+def _offer(owner: QWidget, services: PageServices, tasks: Tasks, desk: Desk, source: "Source") -> None:
     with import_lock:
         from app.ui.printing.print_panel import PrintPanel  # deferred: nobody prints before the first paint
 

@@ -4,7 +4,7 @@ The panel is not modal: the form can change while it is open. So it reads the or
 window, and once more before it prints.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
@@ -49,6 +49,14 @@ _TABS: tuple[tuple[What, str], ...] = (
 )  # fmt: skip
 
 
+Source = Callable[[], Subject | Sequence[Subject]]
+
+
+def _all_of(source: Source) -> tuple[Subject, ...]:
+    found = source()
+    return (found,) if isinstance(found, Subject) else tuple(found)
+
+
 class PrintPanel(QDialog):
     """`offer` shows the panel for an order. The page that opened it owns its work."""
 
@@ -58,7 +66,7 @@ class PrintPanel(QDialog):
         self.setAccessibleName(translate("Print"))
         self._services, self._tasks, self._devices = services, tasks, devices or Devices()
         self._desk: Desk | None = None
-        self._source: Callable[[], Subject] | None = None
+        self._source: Source | None = None
         self._prepared: Prepared | None = None
         self._progress = Progress()
         self._choices = Choices()
@@ -153,12 +161,13 @@ class PrintPanel(QDialog):
         self.working.hide()
         self.bar.float_over(self, self.area)
 
-    def offer(self, desk: Desk, source: Callable[[], Subject]) -> None:
-        """Show the panel for the order that `source` gives, as it is at that moment."""
+    def offer(self, desk: Desk, source: Source) -> None:
+        """Show the panel for the order that `source` gives, or the orders, as they are at that moment."""
         if self._busy:
             self.bar.say("", words.STILL_PRINTING)
         else:
             self._desk, self._source = desk, source
+            self._offer_tabs(_all_of(source))
             self.bar.clear()
             self._clear_preview()
             self._tasks.read("print look", self._begin())
@@ -166,6 +175,14 @@ class PrintPanel(QDialog):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def _offer_tabs(self, subjects: Sequence[Subject]) -> None:
+        """Of several orders there are sheets alone; of one that is known from the provider there are no barcodes."""
+        several = len(subjects) > 1
+        for name, each in self.tabs.items():
+            each.setVisible(name == "sheet" or not several)
+        if several or subjects[0].listed:
+            self.choose("sheet")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -243,12 +260,14 @@ class PrintPanel(QDialog):
 
     def _preparing(self, progress: Progress) -> Callable[[], Prepared]:
         assert self._source is not None
-        subject = self._source()
-        self.title.setText(visible(order_title(subject.reference)))
-        self.standing.setText(visible(subject.standing))
+        subjects = _all_of(self._source)
+        several = len(subjects) > 1
+        title = words.orders_title(len(subjects)) if several else order_title(subjects[0].reference)
+        self.title.setText(visible(title))
+        self.standing.setText("" if several else visible(subjects[0].standing))
         room = QSize(*PRINT_PREVIEW_SIZE) * self.devicePixelRatioF()
         what, chosen, begin, now = self.what, self._chosen(), int(self.begin.text() or 0), self._services.now()
-        return lambda: prepare(subject, what, chosen, begin, now, room, progress)
+        return lambda: prepare(subjects, what, chosen, begin, now, room, progress)
 
     def _chosen(self) -> Choices:
         return replace(

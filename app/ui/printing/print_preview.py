@@ -43,14 +43,21 @@ class Prepared:
 
 
 def prepare(
-    subject: Subject, what: What, chosen: Choices, begin: int, printed: datetime, room: QSize, progress: Progress
+    subjects: Sequence[Subject],
+    what: What,
+    chosen: Choices,
+    begin: int,
+    printed: datetime,
+    room: QSize,
+    progress: Progress,
 ) -> Prepared:
     """Plan the labels or the sheet and draw the first page into `room` pixels. Raises `Stopped`.
 
-    `begin` labels of the first sheet are gone already.
+    `begin` labels of the first sheet are gone already. Of several orders there are sheets only.
     """
-    if what == "sheet":
-        return _sheet(subject, chosen, printed, room, progress)
+    if what == "sheet" or len(subjects) > 1:
+        return _sheets(subjects, chosen, printed, room, progress)
+    (subject,) = subjects
     stock = next((each for each in STOCKS if each.key == chosen.stock), STOCKS[0])
     fineness = next((each for each in FINENESSES if each.key == chosen.fineness), FINENESSES[0])
     found = barcode_labels.plan(subject, what, stock, fineness, begin=begin, step=progress.checkpoint)
@@ -89,19 +96,24 @@ def _short(barcode: str) -> str:
     return barcode if len(barcode) <= _SHOWN else f"{barcode[: _SHOWN // 2]}…{barcode[-_SHOWN // 2 :]}"
 
 
-def _sheet(subject: Subject, chosen: Choices, printed: datetime, room: QSize, progress: Progress) -> Prepared:
+def _sheets(
+    subjects: Sequence[Subject], chosen: Choices, printed: datetime, room: QSize, progress: Progress
+) -> Prepared:
     name, paper = PAPERS.get(chosen.paper, PAPERS["letter"])
-    pages = order_sheet.lay_out(subject, paper, printed, TypeRuler(), progress.checkpoint)
+    ruler, pages = TypeRuler(), []
+    for subject in subjects:
+        pages += order_sheet.lay_out(subject, paper, printed, ruler, progress.checkpoint)
+    several, reference = len(subjects) > 1, subjects[0].reference
     return Prepared(
         pages=lambda: pages,
         page_count=len(pages),
         counted=words.pages_words(len(pages)),
-        summary=words.sheet_pages(len(pages), name),
+        summary=words.sheets_of(len(subjects), len(pages), name) if several else words.sheet_pages(len(pages), name),
         refusals=(),
         preview=_drawn(pages[0], room),
         caption=words.first_page(len(pages)),
-        title=order_title(subject.reference),
-        file_name=pdf_name(subject.reference, ""),
+        title=words.orders_title(len(subjects)) if several else order_title(reference),
+        file_name=pdf_name(reference, "and-others" if several else ""),
     )
 
 

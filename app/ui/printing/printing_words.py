@@ -11,9 +11,7 @@ from app.translation import translate, translate_plural
 # The panel
 
 DRAFT = translate("Draft, not sent")
-NOTHING_SENT = translate(
-    "This desk has not sent this order: it knows none of its barcodes, and there is nothing to print."
-)
+NOT_KNOWN = translate("This order is not known here any more, so there is nothing to print.")
 ACTUAL_SIZE = translate("Print a PDF at its actual size (100 %), not fitted to the page: only then do the bars scan.")
 ASKING_PRINTERS = translate("Asking which printers there are…")
 NO_PRINTER = translate("No printer is installed on this computer. A PDF can still be saved.")
@@ -73,6 +71,22 @@ def more_refused(count: int) -> str:
 def sheet_pages(count: int, paper: str) -> str:
     """How many pages the order sheet takes."""
     return translate_plural("{count:,} page of {paper}.", "{count:,} pages of {paper}.", count, paper=paper)
+
+
+def orders_title(count: int) -> str:
+    """The title of the panel, and of a file, for several orders."""
+    return translate_plural("{count:,} order", "{count:,} orders", count)
+
+
+def sheets_of(orders: int, pages: int, paper: str) -> str:
+    """How many pages the sheets of several orders take."""
+    return translate_plural(
+        "{orders:,} sheets on {count:,} page of {paper}.",
+        "{orders:,} sheets on {count:,} pages of {paper}.",
+        pages,
+        orders=orders,
+        paper=paper,
+    )
 
 
 def first_page(count: int) -> str:

@@ -63,6 +63,7 @@ ORDERS: Keys = (
     ("Ctrl+Shift+V", translate("Show the orders whose references or numbers were copied")),
     ("Ctrl+Shift+E", translate("Export what the table shows; Ctrl+Alt+E the selected orders")),
     ("Ctrl+Shift+L", translate("The load of the selected order; Ctrl+Shift+F the facilities for its ZIP")),
+    ("Ctrl+P", translate("Print a sheet of each selected order, or labels of one")),
     ("Ctrl+B", translate("Watch the selected orders, or no longer")),
     ("Ctrl+Shift+M", translate("Mark the selected orders as seen")),
     ("Ctrl+Delete", translate("Cancel the order shown, or all that are selected; in a field it deletes a word")),

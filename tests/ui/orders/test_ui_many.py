@@ -5,12 +5,13 @@ import asyncio
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from app.desk.desk import Desk
 from app.desk.sending import batch, outbox
 from app.ui.base.page import PageServices
 from app.ui.orders.actions.results_dialog import ResultsDialog
+from app.ui.orders.actions.selection_bar import SelectionBar
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -157,3 +158,42 @@ def test_orders_that_were_not_reached_when_a_person_wants_no_more_are_not_cancel
     loop.until(lambda: bool(offered))
     (write,) = loop.run(outbox.writes(offline_desk, (), 9))
     assert offered == [{write.id: write.reference}]
+
+
+def test_a_bar_says_how_many_are_selected_and_does_what_is_done_with_them(loop: RunningLoop, page: OrdersPage) -> None:
+    loop.rest()
+    place = page.table.mapTo(page, page.table.rect().topLeft())
+    select(page, 2)
+    assert page.findChildren(SelectionBar) == [], "one order has its own buttons beside the table"
+    select(page, 2, 4, 5)
+    loop.rest()
+    bar = page.selection_bar
+    assert bar is not None
+    assert (page.chips.isVisible(), bar.isVisible()) == (False, True)
+    assert page.table.mapTo(page, page.table.rect().topLeft()) == place, "nothing below it moves"
+    assert bar.count.text() == "3 selected:"
+    assert [each.text() for each in bar.buttons.values()] == ["Cancel…", "Print…", "Export…", "Watch", "Copy"]
+    assert bar.buttons["print"].accessibleDescription() == "Print these… (Ctrl+P)"
+    QTest.mouseClick(bar.buttons["copy table"], Qt.MouseButton.LeftButton)
+    loop.until(lambda: "R-00002" in QApplication.clipboard().text())
+    QApplication.clipboard().clear()
+    QTest.mouseClick(bar.buttons["cancel"], Qt.MouseButton.LeftButton)
+    box = question(loop, page)
+    answer(box, _keep(box))
+    assert selected(page) == [5, 4, 2]
+    page._clear_selection()
+    assert selected(page) == [2], "the order that is open beside the table"
+    assert (page.chips.isVisible(), bar.isVisible()) == (True, False)
+
+
+def _keep(box: QMessageBox) -> str:
+    return next(each.text() for each in box.findChildren(QPushButton) if not each.text().startswith("Cancel"))
+
+
+def test_a_filter_that_is_not_understood_is_said_once_the_bar_is_gone(loop: RunningLoop, page: OrdersPage) -> None:
+    select(page, 2, 4)
+    page.line.set_text("status:nonsense:x zz:1")
+    loop.until(lambda: idle(page))
+    page.table.clearSelection()
+    loop.rest()
+    assert page.line.problem.isVisible() != page.chips.isVisible()

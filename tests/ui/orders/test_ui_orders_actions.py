@@ -1,6 +1,7 @@
 """The actions on rows: by menu and by key, on one order and on many, each with its result."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -13,12 +14,14 @@ from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.orders.actions import order_actions
 from app.ui.orders.actions.results_dialog import ResultsDialog
+from app.ui.orders.filter.same_value import same_value
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.fault_server import MANAGEMENT, Answer, FaultServer
 from tests.support.faults import held, json_answer
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
-from tests.ui.orders.orders_help import choose, fill, idle, order, select, shown
+from tests.ui.orders.orders_help import choose, fill, idle, numbers, order, select, shown
+from tests.ui.orders.test_ui_orders_model import line
 
 STATUS = MANAGEMENT + "/Order/status"
 
@@ -232,3 +235,42 @@ def test_the_menu_key_opens_the_menu_below_the_row(loop: RunningLoop, page: Orde
     (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
     menu.close()
     loop.rest()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
+def test_the_menu_of_a_row_filters_by_the_value_under_the_pointer(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk
+) -> None:
+    fill(loop, window_desk, [order(3_000, city="St. Louis")])
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.row_of(3_000) is not None)
+    select(page, 3_000)
+    page.row_actions.open_menu(page.mapToGlobal(page.rect().center()), "city")
+    loop.until(lambda: any(each.isVisible() for each in page.findChildren(QMenu)))
+    (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
+    entry = next(each for each in menu.actions() if each.text().startswith("Filter by"))
+    assert entry.text() == 'Filter by city:"St. Louis"'
+    entry.trigger()
+    menu.close()
+    loop.until(lambda: idle(page) and numbers(page) == [3_000])
+    assert page.filter.text() == 'city:"St. Louis"'
+
+
+@pytest.mark.parametrize(
+    ("column", "piece"),
+    [
+        ("facility_name", "facility:MEM01"),
+        ("state", "status:STD"),
+        ("consignee_name", "Ann  Lee"),
+        ("zip", "zip:38103"),
+        ("requested_delivery", "requested:2026-12-01"),
+        ("phone", ""),
+        ("why", ""),
+    ],
+)
+def test_a_value_becomes_the_piece_of_a_filter_that_finds_it(column: str, piece: str) -> None:
+    found = line(
+        1, facility_name="North", facility_id="MEM01", state="STD", zip="38103", consignee_name='Ann "Lee',
+        requested_delivery=datetime(2026, 12, 1),
+    )  # fmt: skip
+    assert same_value(found, column) == piece

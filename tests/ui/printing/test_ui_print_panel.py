@@ -512,10 +512,13 @@ def test_from_an_order_s_detail_what_this_desk_sent_is_printed(
     pane = page.side.order
     assert pane is not None
     QTest.keyClick(page, Qt.Key.Key_P, CTRL)
-    loop.until(lambda: pane.bar.text.startswith("This desk has not sent this order"))
-    assert page.findChildren(PrintPanel) == []
+    panel = panel_of(loop, page)
+    assert panel.what == "sheet", "the provider returns no barcodes"
+    panel.reject()
     sent(loop, window_desk)
+    panel.choose("each")
     pane.print_button.click()
+    loop.until(lambda: "labels" in panel.summary.text())
     assert panel_of(loop, page).summary.text() == "3 labels."
 
 
@@ -561,3 +564,33 @@ def test_a_print_system_that_does_not_answer_is_reported(bench: Bench) -> None:
     bench.offer(draft_with(12))
     assert bench.panel.print_button.isEnabled()
     assert not bench.panel.no_printer.isVisible()
+
+
+def test_an_order_that_this_desk_has_not_sent_is_printed_as_the_provider_returns_it(
+    loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk
+) -> None:
+    page = OrdersPage(services)
+    show(page)
+    fill(loop, offline_desk, [order(4711, crn="R-1", status="Started", extra={"CRN": "R-1"}), order(4712, crn=None)])
+    page.take_desk(offline_desk)
+    loop.until(lambda: idle(page))
+    page.open_order(4711)
+    loop.until(lambda: idle(page))
+    assert page.side.order is not None
+    page.side.order.head.print_button.click()
+    panel = opened(loop, page)
+    loop.until(lambda: panel.summary.text() == "1 page of Letter.")
+    assert (panel.what, panel.title.text()) == ("sheet", "Order R-1")
+    assert panel.standing.text().startswith("Number 4711: STD Started, as the provider showed it ")
+    page.table.selectAll()
+    page.row_actions.print()
+    loop.until(lambda: panel.summary.text() == "2 sheets on 2 pages of Letter.")
+    assert (panel.title.text(), [each.isVisible() for each in panel.tabs.values()]) == (
+        "2 orders",
+        [False, False, True],
+    )
+
+
+def opened(loop: RunningLoop, page: Page) -> PrintPanel:
+    loop.until(lambda: any(each.isVisible() for each in page.findChildren(PrintPanel)))
+    return next(each for each in page.findChildren(PrintPanel) if each.isVisible())

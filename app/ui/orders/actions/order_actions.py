@@ -34,6 +34,7 @@ MOST_COPIED = 20_000
 MOST_ASKED = 500  # one request after the other
 MOST_CANCELLED = 1_000
 MOST_WATCHED = 5_000
+MOST_PRINTED = 200
 _SILENT_COPY = 2  # a copy of so few rows needs no message
 
 
@@ -53,6 +54,7 @@ class RowAction(NamedTuple):
 class RowActions(QObject):
     """Runs the actions on the selection of `table`, by menu, key or palette."""
 
+    value_asked = Signal(str)  # a piece of a filter that is to be added to the line
     export_asked = Signal(object)  # a sequence of OrderLine; all that the table shows where it is empty
 
     def __init__(
@@ -82,6 +84,7 @@ class RowActions(QObject):
             RowAction("copy table", "Ctrl+C", self.copy_table, "rows"),
             RowAction("copy text", "Ctrl+Alt+C", self.copy_text, "rows"),
             RowAction("copy references", "Ctrl+Shift+C", self.copy_references, "rows"),
+            RowAction("print", "Ctrl+P", self.print),
             RowAction("export", "Ctrl+Alt+E", self.export),
             RowAction("cancel", "Ctrl+Delete", self.cancel),
         )
@@ -132,6 +135,15 @@ class RowActions(QObject):
     def _why_not_changed(self) -> str:
         return next((why_not_changed(each) for each in self._table.selected_lines() if isinstance(each, OrderLine)), "")
 
+    def _same_value(self, column: str) -> str:
+        """The filter for orders that have the same value in this column as the selected one; empty if there is none."""
+        lines = self._table.selected_lines()
+        if len(lines) != 1 or self._table.selected_count() != 1:
+            return ""
+        from app.ui.orders.filter.same_value import same_value
+
+        return same_value(lines[0], column)
+
     def open_menu(self, at: QPoint, column: str) -> None:
         """Open the menu of actions; `column` names the column under the pointer."""
         menu = QMenu(self._table)
@@ -141,6 +153,8 @@ class RowActions(QObject):
             menu.addAction(f"{title}\t{shown_key(each.key)}", partial(self.run, each)).setEnabled(self.possible(each))
             if each.name in ("clone", "refresh", "seen"):
                 menu.addSeparator()
+            if each.name == "open" and (typed := self._same_value(column)):
+                menu.addAction(words.filter_by_value(ampersands(typed)), partial(self.value_asked.emit, typed))
             if each.name == "copy references":
                 only = words.copy_only(ampersands(BY_NAME[column].title))
                 menu.addAction(only, partial(self.copy_field, column))
@@ -318,6 +332,18 @@ class RowActions(QObject):
 
     async def _marked_seen(self, lines: Sequence[Line]) -> None:
         self._loader.mark_seen(_orders(lines))
+
+    def print(self) -> None:
+        """Print a sheet of each of the selected orders."""
+        self._with_rows("print", MOST_PRINTED, self._printed)
+
+    async def _printed(self, lines: Sequence[Line]) -> None:
+        from app.ui.outbox.outbox_words import paper_sentence
+        from app.ui.printing.open_panel import print_orders  # nobody prints before the first paint
+
+        page, numbers = self._page, [each.number for each in _orders(lines)]
+        if numbers:
+            print_orders(page, page.services, page.tasks, page.desk, numbers, paper_sentence, page.bar.say)
 
     def export(self) -> None:
         """Export the selected orders; without reading them one by one, if all rows are selected."""

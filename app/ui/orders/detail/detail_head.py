@@ -118,7 +118,7 @@ class DetailHead(QWidget):
         )
 
     def _for_the_order(self) -> tuple[QPushButton, ...]:
-        return (self.copy_button, self.look_up_button, self.print_button, self.slots_button)
+        return (self.copy_button, self.look_up_button, self.slots_button)
 
     def show_order(self, number: int, reference: str | None, *, closed: bool) -> None:
         """Show the order's names. A closed order can be neither changed nor cancelled."""
@@ -128,13 +128,25 @@ class DetailHead(QWidget):
             each.setEnabled(bool(reference))
         for each in (self.cancel_button, self.change_button):
             each.setEnabled(bool(reference) and not closed)
-        for each in (self.copy_number_button, self.clone_button, self.watch_button, self.case_button):
+        for each in (
+            self.copy_number_button,
+            self.clone_button,
+            self.watch_button,
+            self.case_button,
+            self.print_button,
+        ):
             each.setEnabled(True)
 
     def show_unknown(self, number: int) -> None:
         """Show the number only, with all actions off: nothing is known of this order."""
         self.show_order(number, None, closed=True)
-        for each in (self.clone_button, self.copy_number_button, self.watch_button, self.case_button):
+        for each in (
+            self.clone_button,
+            self.copy_number_button,
+            self.watch_button,
+            self.case_button,
+            self.print_button,
+        ):
             each.setEnabled(False)
         self.show_reasons((), "")
         for label in (self.state_label, self.late_label, self.age_label):

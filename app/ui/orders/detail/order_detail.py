@@ -44,7 +44,7 @@ from app.ui.orders.order_sections import (
 )
 from app.ui.orders.table.why_column import why_exact, why_ink
 from app.ui.outbox.outbox_words import ASKING_STATUS, cancel_answers, paper_sentence, seconds_left, sentence_about
-from app.ui.printing.open_panel import print_order
+from app.ui.printing.open_panel import print_orders
 from app.ui.slots.slots_words import SHOW_SLOTS, SLOT, standing
 from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars.message_bar import MessageBar
@@ -456,8 +456,8 @@ class DetailPane(QFrame):
             self._services.news.clone_order.emit(self._number)
 
     def _print(self) -> None:
-        if self._order is not None and self._order.CRN:
-            print_order(self, self._services, self._tasks, self.desk, self._order.CRN, paper_sentence, self._say)
+        if self._order is not None and self._number is not None:
+            print_orders(self, self._services, self._tasks, self.desk, [self._number], paper_sentence, self._say)
 
     def make_case_file(self) -> None:
         """Make the case file of the order that is shown."""

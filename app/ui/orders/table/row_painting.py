@@ -266,7 +266,7 @@ class RowsPainter:
         room = self._table.viewport().width()
         hint = self._fitted(text, False, max(room // 2, 0))
         left, text_top = room - hint.width - SPACE_3, top + (height - self._tall) // 2
-        box = QRect(left - SPACE_2, top + SPACE_1, hint.width + 2 * SPACE_2, height - 2 * SPACE_1 - 1)
+        box = QRect(left - SPACE_2, top + SPACE_1, room - left + SPACE_2, height - 2 * SPACE_1 - 1)
         painter.fillRect(box.adjusted(-1, -1, 1, 1), self._colours["line"])
         painter.fillRect(box, self._colours["surface"])
         self._paint_marks(painter, hint.text, self._marks.found_in(hint.text, True), left, text_top)
