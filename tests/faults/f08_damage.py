@@ -2,24 +2,27 @@
 
 The journal of a working desk is damaged and opened again. Either it is sound, with every row unchanged, or it was
 repaired: then the damaged files are kept unchanged under other names, every write and request is there with its exact
-bytes, no write would be sent automatically, and a request that was being sent is in doubt. In one trial of eight the
-readable copy is damaged instead: then the journal is sound, and the copy is written anew from it.
+bytes, no write would be sent automatically, a request that was being sent is in doubt, and attempts, reviews and
+templates are what they were. In one trial of eight the readable copy is damaged instead: then the journal is sound, and
+the copy is written anew from it.
 """
 
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from app.store.journal import write_store
+from app.store.journal import review_store, write_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import last_restore
 from app.store.journal.recovery.readable_copy import read_copy
 from app.store.journal.request_store import REQUEST_STATES, RequestRow
+from app.store.journal.setting_store import write_setting
 from tests.faults.desk_histories import Acknowledged, Desk, Known, all_writes
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
-from tests.support.journals import NOW, ask, requests_of
+from tests.support.journals import NOW, ask, kept_rows, requests_of
 
 _SPECIMENS = 4
 _STEPS = 120
@@ -34,6 +37,7 @@ class _Specimen:
     files: dict[str, bytes]
     said: Acknowledged
     asked: dict[str, RequestRow]
+    kept: dict[str, list[tuple[Any, ...]]]
 
 
 def run(size: int, seed: int) -> Report:
@@ -61,13 +65,16 @@ def _specimen(folder: Path, chance: random.Random, *, closed: bool) -> _Specimen
         desk.step()
         if number % _REQUEST_EVERY == 0:
             ask(database, chance.choice(REQUEST_STATES), NOW, f"request {number}")
+            body = chance.choice((None, f'{{"note": "{number}", "noted": true}}'))
+            database.write_now(review_store.put_review, "acme", number % 40, "", body, NOW)
+            database.write_now(write_setting, "templates.truck_submit/acme", {f"template {number}": "{}"})
     database.copy.settle()
-    asked = requests_of(database)
+    asked, kept = requests_of(database), kept_rows(database)
     if closed:
         database.close_now()
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     database.close_now()
-    return _Specimen(files, desk.said, asked)
+    return _Specimen(files, desk.said, asked, kept)
 
 
 def _harm(folder: Path, specimen: _Specimen, chance: random.Random, report: Report, number: int) -> str:
@@ -87,9 +94,11 @@ def _harm(folder: Path, specimen: _Specimen, chance: random.Random, report: Repo
         if restored is None:
             _look_whole(database, specimen.said, report, trial)
             report.check(requests_of(database) == specimen.asked, f"{trial}: taken for whole, but requests changed")
+            _look_at_kept(database, specimen.kept, report, trial)
             return "whole"
         _look_restored(database, specimen.said, report, trial)
         _look_at_requests(database, specimen.asked, report, trial)
+        _look_at_kept(database, specimen.kept, report, trial)
         report.check(name != _COPY, f"{trial}: the journal was given up for its copy")
         for side in ("", "-wal"):
             kept = folder / (restored.aside + side)
@@ -145,6 +154,14 @@ def _look_at_requests(database: Journal, asked: dict[str, RequestRow], report: R
         if before.state == "sending":
             before = replace(before, state="in_doubt", sentence=after.sentence, ended_at=after.ended_at)
         report.check(after == before, f"{trial}: {title} was {before}, is {after}")
+
+
+def _look_at_kept(database: Journal, kept: dict[str, list[tuple[Any, ...]]], report: Report, trial: str) -> None:
+    for name, found in kept_rows(database).items():
+        gone = [each for each in kept[name] if each not in found]
+        report.check(not gone, f"{trial}: of the {name} these are gone: {gone[:3]}")
+        more = [each for each in found if each not in kept[name]]
+        report.check(not more or name == "attempts", f"{trial}: nobody wrote these {name}: {more[:3]}")
 
 
 def _state_after(known: Known) -> str:

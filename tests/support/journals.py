@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -18,6 +19,7 @@ from app.store.journal.request_store import REQUEST_STATES, RequestRow, RequestS
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.database import Database
 from app.store.sqlite.opening import Schema
+from app.store.sqlite.plain_rows import rows
 
 NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
 ACME = Profile("acme", "Acme ÄÖ", "test", "http://a/", "http://b/", "http://c/", "client")
@@ -93,6 +95,23 @@ def ask(database: Database, state: RequestState, now: datetime, name: str = "") 
     if state == "not_arrived":
         database.write_now(request_store.decide_request, number, state, "A person said so.", now + timedelta(seconds=2))
     return number
+
+
+def kept_rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """What the readable copy has besides writes and requests: ended attempts, reviews, templates."""
+    return {
+        "attempts": database.read_now(
+            rows,
+            "SELECT id, write_id, started_at, ended_at, outcome, http_status, reply, reply_type, sentence, repeats "
+            "FROM attempts WHERE ended_at IS NOT NULL AND outcome <> 'died' ORDER BY id",
+        ),
+        "reviews": database.read_now(
+            rows, "SELECT profile, audit, photo, body, changed_at FROM reviews ORDER BY profile, audit, photo"
+        ),
+        "templates": database.read_now(
+            rows, "SELECT key, value FROM settings WHERE key GLOB 'templates.*' ORDER BY key"
+        ),
+    }
 
 
 def requests_of(database: Database) -> dict[str, RequestRow]:

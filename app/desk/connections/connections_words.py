@@ -178,7 +178,7 @@ def drafts_counted(count: int) -> str:
 def restored(report: "RestoreReport") -> str:
     """The journal in use is not the one of before."""
     parts = [translate("The journal was made anew because {why}.", why=report.why)]
-    if report.writes or report.drafts:
+    if report.writes or report.drafts or report.requests:
         parts.append(
             translate(
                 "It holds {writes} and {drafts} of the one before.",
@@ -192,12 +192,28 @@ def restored(report: "RestoreReport") -> str:
         parts.append(
             translate_plural("In doubt now: {count:,} write.", "In doubt now: {count:,} writes.", len(report.in_doubt))
         )
+    if report.requests_in_doubt:
+        parts.append(
+            translate_plural(
+                "In doubt: {count:,} request (quote, truck, slot).",
+                "In doubt: {count:,} requests (quotes, trucks, slots).",
+                len(report.requests_in_doubt),
+            )
+        )
     if report.missing:
         parts.append(
             translate_plural(
                 "Missing, to be looked up: {count:,} order.",
                 "Missing, to be looked up: {count:,} orders.",
                 len(report.missing),
+            )
+        )
+    if report.requests_missing:
+        parts.append(
+            translate_plural(
+                "Missing, to be asked about: {count:,} request (quote, truck, slot).",
+                "Missing, to be asked about: {count:,} requests (quotes, trucks, slots).",
+                len(report.requests_missing),
             )
         )
     parts.append(translate("The file before is kept as {file}.", file=report.aside))

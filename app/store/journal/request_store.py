@@ -31,6 +31,7 @@ RequestState = Literal["sending", "accepted", "refused", "not_sent", "in_doubt",
 REQUEST_STATES: tuple[RequestState, ...] = ("sending", "accepted", "refused", "not_sent", "in_doubt", "not_arrived")
 DECISIONS: tuple[RequestState, ...] = ("accepted", "not_arrived")  # of a person, about a request in doubt
 _DIED = translate("Waybill stopped while this was being sent. It is not known whether it arrived.")
+_NAMED_IN_DOUBT = "SELECT title, subject, operation FROM requests WHERE state = 'in_doubt' ORDER BY id"
 _COLUMNS = """
     id, profile, operation, subject, title, state, began_at, ended_at, http_status, sentence, payload, reply, sha256
 """
@@ -155,6 +156,21 @@ def requests_in_doubt(c: apsw.Connection, profile: str, limit: int) -> list[Requ
 def count_in_doubt(c: apsw.Connection, profile: str) -> int:
     """How many requests of a connection wait for a person."""
     return int(value(c, "SELECT count(*) FROM requests WHERE profile = ? AND state = 'in_doubt'", (profile,)))
+
+
+def names_in_doubt(c: apsw.Connection) -> list[str]:
+    """What the requests in doubt of all connections are called, in the order in which they were sent."""
+    return [_name(*found) for found in rows(c, _NAMED_IN_DOUBT)]
+
+
+def names_of_sent(c: apsw.Connection) -> dict[tuple[str, ...], str]:
+    """What each request is called, by what tells it from all others: its bytes, connection and moment."""
+    found = rows(c, "SELECT sha256, profile, operation, began_at, title, subject, operation FROM requests ORDER BY id")
+    return {values[:4]: _name(*values[4:]) for values in found}
+
+
+def _name(title: str, subject: str, operation: str) -> str:
+    return title or subject or operation
 
 
 def request_row(c: apsw.Connection, request: int) -> RequestRow | None:

@@ -430,7 +430,7 @@ def deleted(writes: int, drafts: int) -> str:
 def restored(report: RestoreReport) -> str:
     """What was restored, and what a person has to look at."""
     at, why = moment(report.at), report.why
-    if report.writes or report.drafts:
+    if report.writes or report.drafts or report.requests:
         writes = writes_counted(report.writes)
         parts = [
             translate("The journal was brought back on {at} because {why}: {writes}.", at=at, why=why, writes=writes)
@@ -441,10 +441,16 @@ def restored(report: RestoreReport) -> str:
         ]
     if report.in_doubt:
         parts.append(translate("On their way then, in doubt now: {orders}.", orders=", ".join(report.in_doubt)))
+    if report.requests_in_doubt:
+        names = ", ".join(report.requests_in_doubt)
+        parts.append(translate("Quotes, trucks and slots in doubt: {names}.", names=names))
     if report.uncertain:
         parts.append(translate("Not all of these could be checked: {orders}.", orders=", ".join(report.uncertain)))
     if report.missing:
         parts.append(translate("Missing, look them up: {orders}.", orders=", ".join(report.missing)))
+    if report.requests_missing:
+        names = ", ".join(report.requests_missing)
+        parts.append(translate("Missing quotes, trucks and slots, ask about them: {names}.", names=names))
     parts.append(
         translate("The file before is kept beside it as {file}. Nothing was sent by itself.", file=report.aside)
     )

@@ -203,10 +203,30 @@ def test_what_could_not_be_wiped_can_be_tried_again(
 
 def test_what_was_brought_back_is_told_plainly() -> None:
     words = restored(
-        RestoreReport("2026-11-24T14:02:10", "it was damaged", "aside.sqlite3", 7, 1, ("R-1",), ("R-2",), ("R-3",))
+        RestoreReport(
+            "2026-11-24T14:02:10",
+            "it was damaged",
+            "aside.sqlite3",
+            7,
+            1,
+            ("R-1",),
+            ("R-2",),
+            ("R-3",),
+            2,
+            ("Q-1",),
+            ("Q-2",),
+        )
     )
     assert "brought back on Tue 24 Nov 2026 14:02" in words
-    for each in ("R-1", "R-2", "R-3", "aside.sqlite3", "Nothing was sent by itself"):
+    for each in (
+        "R-1",
+        "R-2",
+        "R-3",
+        "slots in doubt: Q-1",
+        "ask about them: Q-2",
+        "aside.sqlite3",
+        "Nothing was sent by itself",
+    ):
         assert each in words
 
 

@@ -14,6 +14,7 @@ import apsw
 from app.store.journal.recovery.journal_repair import RestoreReport, finish, new_file
 from app.store.journal.recovery.readable_copy import copy_path
 from app.store.journal.recovery.unfinished_writes import put_in_doubt
+from app.store.journal.request_store import end_unfinished, names_in_doubt, names_of_sent
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.opening import copy_to, finished_path, open_file, unused_name
@@ -105,6 +106,8 @@ def stage_restore(c: apsw.Connection, chosen: Path, now: datetime) -> RestoreRep
         # Under a name of its own, the restored journal does not continue the readable copy of the one in use.
         made.execute("UPDATE tally SET journal = lower(hex(randomblob(8)))")
         in_doubt = put_in_doubt(made, now, RESTORED)
+        end_unfinished(made, now)
+        asked, known = names_of_sent(c), names_of_sent(made)
         aside = {
             "file": unused_name(path, "before-restore").name,
             "copy": unused_name(copy_path(path), "before-restore").name,
@@ -117,6 +120,9 @@ def stage_restore(c: apsw.Connection, chosen: Path, now: datetime) -> RestoreRep
             int(value(made, "SELECT count(*) FROM drafts WHERE closed_at IS NULL")),
             tuple(in_doubt),
             missing=tuple(sorted({reference for _, _, reference in _sent(c) - _sent(made)})),
+            requests=len(known),
+            requests_in_doubt=tuple(names_in_doubt(made)),
+            requests_missing=tuple(name for each, name in asked.items() if each not in known),
         )
         finish(made, path, report, aside)
     except (apsw.Error, OSError) as error:

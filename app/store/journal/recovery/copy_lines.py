@@ -2,12 +2,15 @@
 
     {"line": "order",   "journal": …, "upto": …, "newest": …, "write": 12, "profile": …, "kind": "submit",
      "reference": …, "queued_at": …, "sha256": …, "text": the payload as a person reads it, "payload": its exact bytes
-     in base64, "change": 17, "now": {"state": "queued", …}, "check": …}
-    {"line": "state",   …, "write": 12, "change": 18, "now": {"state": "sending", …}, "check": …}
+     in base64, "change": 17, "now": {"state": "queued", …}, "attempts": [], "check": …}
+    {"line": "state",   …, "write": 12, "change": 18, "now": {"state": "sending", …},
+     "attempts": its last attempts [{"id": 30, "started_at": …, "reply": exact bytes in base64, …}, …], "check": …}
     {"line": "request", …, "request": 3, "operation": …, "subject": …, "title": …, "text": …, "payload": …,
      "change": 19, "now": {"state": "sending", …}, "check": …}
     {"line": "request_state", …, "request": 3, "change": 20, "now": {"state": "accepted", "reply": the exact bytes of
      the answer in base64, …}, "check": …}
+    {"line": "review",  …, "profile": …, "audit": …, "photo": …, "body": …, "changed_at": …, "change": 21, "check": …}
+    {"line": "templates", …, "key": which templates, "value": all of them as JSON, "change": 22, "check": …}
     {"line": "profile", …, the connection's name and addresses, "check": …}
     {"line": "forgotten", …, "count": the number of lines removed, "check": …}
 
@@ -67,6 +70,10 @@ REQUESTS = CopiedTable(
     ("reply",),
 )
 COPIED = (WRITES, REQUESTS)
+REVIEW, TEMPLATES = "review", "templates"  # lines of rows that are whole in each line
+_KEYS = {REVIEW: ("profile", "audit", "photo"), TEMPLATES: ("key",)}
+MOST_ATTEMPTS = 10  # in the line of a change; earlier ones stand in lines before
+Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +93,37 @@ class Place:
 @dataclass(slots=True)
 class CopyContent:
     """The content of a copy. `writes` and `requests` hold the last known columns of each, without seal; one whose
-    first line cannot be read is missing."""
+    first line cannot be read is missing. `attempts` holds the columns of each by write and id. `reviews` and
+    `templates` hold the last known line of each by what it is about."""
 
     place: Place = Place()
     writes: dict[int, Columns] = field(default_factory=dict)
     requests: dict[int, Columns] = field(default_factory=dict)
+    attempts: dict[int, dict[int, Columns]] = field(default_factory=dict)
+    reviews: dict[Key, Columns] = field(default_factory=dict)
+    templates: dict[Key, Columns] = field(default_factory=dict)
     profiles: dict[str, Columns] = field(default_factory=dict)
     unreadable: int = 0  # lines
 
     def rows_of(self, table: CopiedTable) -> dict[int, Columns]:
         """The rows of the table by id."""
         return self.requests if table is REQUESTS else self.writes
+
+
+def attempts_record(attempts: Iterable[Columns]) -> list[Record]:
+    """The attempts of a write, for its record."""
+    return [_plain(each) for each in attempts]
+
+
+def row_record(line: str, columns: Columns) -> Record:
+    """The record of a review or of templates, with their `change`."""
+    return {"line": line, **columns}
+
+
+def key_of(record: Record) -> Key | None:
+    """What a line of a review or of templates is about; None for other lines."""
+    names = _KEYS.get(record["line"])
+    return None if names is None else (record["line"], *(record[name] for name in names))
 
 
 def whole_record(table: CopiedTable, columns: Mapping[str, SQLiteValue]) -> Record:
@@ -114,9 +141,12 @@ def change_record(table: CopiedTable, columns: Mapping[str, SQLiteValue]) -> Rec
 
 
 def _now(table: CopiedTable, columns: Mapping[str, SQLiteValue]) -> Record:
-    known = {name: value for name in table.changing(columns) if (value := columns[name]) is not None}
-    now = {name: _encoded(value) if isinstance(value, bytes) else value for name, value in known.items()}
-    return {"change": columns["change"], "now": now}
+    return {"change": columns["change"], "now": _plain({name: columns[name] for name in table.changing(columns)})}
+
+
+def _plain(columns: Mapping[str, SQLiteValue]) -> Record:
+    known = {name: value for name, value in columns.items() if value is not None}
+    return {name: _encoded(value) if isinstance(value, bytes) else value for name, value in known.items()}
 
 
 def _encoded(data: bytes) -> str:
@@ -185,12 +215,39 @@ def _take(content: CopyContent, record: Record) -> None:
     if record["line"] == "profile":
         content.profiles[record["id"]] = {name: value for name, value in record.items() if name not in _OUTSIDE}
         return
+    if (key := key_of(record)) is not None:
+        _take_row(content.reviews if record["line"] == REVIEW else content.templates, key, record)
+        return
     for table in COPIED:
         known = content.rows_of(table)
+        if table is WRITES and record["line"] in (table.whole, table.changed):
+            _take_attempts(content, record, whole=record["line"] == table.whole)
         if record["line"] == table.whole:
             known[record[table.row]] = _columns(table, record, known.get(record[table.row], {}))
         elif record["line"] == table.changed and record[table.row] in known:
             _update(table, known[record[table.row]], record)
+
+
+def _take_row(known: dict[Key, Columns], key: Key, record: Record) -> None:
+    columns = {name: value for name, value in record.items() if name not in _OUTSIDE}
+    if key not in known or int(str(known[key]["change"])) <= record["change"]:
+        known[key] = columns
+
+
+def _take_attempts(content: CopyContent, record: Record, *, whole: bool) -> None:
+    number, known = record["write"], content.writes.get(record["write"], {})
+    change = known.get("change")
+    if "attempts" not in record or (isinstance(change, int) and change > record["change"]):
+        return
+    listed: dict[int, Columns] = {each["id"]: _decoded(each) for each in record["attempts"]}
+    # An attempt is taken back where it was counted in the one before it: what is not among the last is gone.
+    first = 0 if whole else min(listed, default=0)
+    earlier = content.attempts.get(number, {})
+    content.attempts[number] = {each: columns for each, columns in earlier.items() if each < first} | listed
+
+
+def _decoded(attempt: Record) -> Columns:
+    return attempt | ({"reply": base64.b64decode(attempt["reply"])} if "reply" in attempt else {})
 
 
 def _columns(table: CopiedTable, record: Record, known: Columns) -> Columns:

@@ -38,7 +38,7 @@ class RestoreReport:
 
     `aside` is the name of the file that was in use before, in the journal's folder. The tuples hold references:
     `in_doubt` of writes that were on their way, `uncertain` of writes that could not be checked in full, `missing` of
-    writes that only the file before has.
+    writes that only the file before has. `requests_in_doubt` and `requests_missing` hold the names of such requests.
     """
 
     at: str
@@ -49,6 +49,9 @@ class RestoreReport:
     in_doubt: tuple[str, ...] = ()
     uncertain: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    requests: int = 0
+    requests_in_doubt: tuple[str, ...] = ()
+    requests_missing: tuple[str, ...] = ()
 
 
 def repair(path: Path, why: str, now: datetime) -> RestoreReport:
@@ -84,6 +87,8 @@ def _report(rebuilt: Rebuilt, why: str, aside: str, now: datetime) -> RestoreRep
         rebuilt.drafts,
         tuple(rebuilt.in_doubt),
         tuple(rebuilt.uncertain),
+        requests=rebuilt.requests,
+        requests_in_doubt=tuple(rebuilt.requests_in_doubt),
     )
 
 

@@ -1,7 +1,8 @@
 """The readable copy: every write and request and each change of it, as lines of JSON in a file next to the journal.
 
-A person can read the copy if the journal is lost, and a damaged journal is rebuilt from it. `copy_lines` says what the
-lines look like. Drafts are not copied, because they change with every key; a repair reads them from the journal.
+Attempts stand in the lines of their writes; reviews and templates have lines of their own. A person can read the copy
+if the journal is lost, and a damaged journal is rebuilt from it. `copy_lines` says what the lines look like. Drafts are
+not copied, because they change with every key; a repair reads them from the journal.
 
 Invariants: lines are only added (apart from `cut`), and each is on the disk soon after the commit that it describes.
 Each line says up to which change the copy is complete, so `follow` adds later whatever could not be added before.
@@ -19,23 +20,29 @@ import apsw
 
 from app.store.journal.recovery.copy_lines import (
     COPIED,
+    MOST_ATTEMPTS,
     REQUESTS,
+    REVIEW,
     WRITES,
     CopiedTable,
     CopyContent,
+    Key,
     Place,
     Record,
+    attempts_record,
     change_record,
     from_line,
     is_whole,
+    key_of,
     last_place,
     read_lines,
+    row_record,
     to_line,
     whole_record,
 )
 from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.opening import sync, sync_folder, unused_name
-from app.store.sqlite.plain_rows import Columns, value, whole_rows
+from app.store.sqlite.plain_rows import Columns, rows, value, whole_rows
 from app.translation import translate
 
 Keep = Callable[[CopiedTable, int], bool]  # whether the row with this id stays in the copy
@@ -96,9 +103,11 @@ class ReadableCopy:
         if not added and not changes:
             return False
         done = {(table, each["id"]) for table, each in added}
-        records = [whole_record(table, each) for table, each in added if is_sound(each)]
+        records = [_with_attempts(c, whole_record(table, each)) for table, each in added if is_sound(each)]
         records += [
-            change_record(table, each) for table, each in changes if is_sound(each) and (table, each["id"]) not in done
+            record
+            for table, each in changes
+            if (table, each.get("id")) not in done and (record := _record_of_change(c, table, each)) is not None
         ]
         after = Place(
             str(value(c, "SELECT journal FROM tally")),
@@ -106,7 +115,7 @@ class ReadableCopy:
             _largest(new[WRITES], "id", place.newest),
             _largest(new[REQUESTS], "id", place.newest_request),
         )
-        profiles = self._changed_profiles(c, [each for _, each in added])
+        profiles = self._changed_profiles(c, [each for _, each in (*added, *changes) if "profile" in each])
         records = [{"line": "profile", **columns} for columns in profiles.values()] + records
         if records:
             self._hand_on(records, replace(place, journal=after.journal), after)
@@ -132,9 +141,12 @@ class ReadableCopy:
         """The next batch of rows with a larger number in `column`."""
         return whole_rows(c, table.name, f"WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
 
-    def _changes_after(self, c: apsw.Connection, after: int) -> list[tuple[CopiedTable, Columns]]:
+    def _changes_after(self, c: apsw.Connection, after: int) -> list[tuple[CopiedTable | str, Columns]]:
         """The rows of the next batch of changes, over all tables, because their numbers are of one sequence."""
-        found = [(table, each) for table in COPIED for each in self._rows_after(c, table, "change", after)]
+        found: list[tuple[CopiedTable | str, Columns]] = [
+            (table, each) for table in COPIED for each in self._rows_after(c, table, "change", after)
+        ]
+        found += _other_changes(c, after)
         return sorted(found, key=lambda each: int(str(each[1]["change"])))[:_AT_ONCE]
 
     def _changed_profiles(self, c: apsw.Connection, added: list[Columns]) -> dict[str, Columns]:
@@ -179,6 +191,35 @@ class ReadableCopy:
         self.trouble = translate(
             "The readable copy {path} could not be added to: {reason}.", path=self.path, reason=why
         )
+
+
+def _other_changes(c: apsw.Connection, after: int) -> list[tuple[str, Columns]]:
+    """The next batch of reviews and templates that have changed; of one that is gone only the number."""
+    found: list[tuple[str, Columns]] = []
+    statement = "SELECT kind, row, change FROM copied_changes WHERE change > ? ORDER BY change LIMIT ?"
+    for kind, key, change in rows(c, statement, (after, _AT_ONCE)):
+        if kind == REVIEW:
+            known = whole_rows(c, "reviews", "WHERE id = ?", (int(key),))
+        else:
+            known = whole_rows(c, "settings", "WHERE key = ?", (key,))
+        columns = {name: each for name, each in known[0].items() if name != "id"} if known else {}
+        found.append((kind, columns | {"change": change}))
+    return found
+
+
+def _record_of_change(c: apsw.Connection, table: CopiedTable | str, columns: Columns) -> Record | None:
+    """The record of a change; None where there is nothing to tell."""
+    if isinstance(table, CopiedTable):
+        return _with_attempts(c, change_record(table, columns), MOST_ATTEMPTS) if is_sound(columns) else None
+    return row_record(table, columns) if columns.keys() > {"change"} else None
+
+
+def _with_attempts(c: apsw.Connection, record: Record, most: int = -1) -> Record:
+    """The record of a write with its last attempts; any other record as it is. `most` -1: all of them."""
+    if WRITES.row not in record:
+        return record
+    found = whole_rows(c, "attempts", "WHERE write_id = ? ORDER BY id DESC LIMIT ?", (record[WRITES.row], most))
+    return record | {"attempts": attempts_record(reversed(found))}
 
 
 def append(path: Path, text: str) -> None:
@@ -269,11 +310,11 @@ def _before_cut(path: Path) -> Path:
 
 def _without(path: Path, unfinished: Path, keep: Keep) -> int:
     """Write the lines of kept rows into another file; returns the number of lines left out."""
-    gone, place = 0, last_place(path)
+    gone, place, last = 0, last_place(path), _last_changes(path)
     with path.open("rb") as old, unfinished.open("wb") as new:
         unfinished.chmod(0o600)
         for line in old:
-            if _is_kept(line, keep):
+            if _is_kept(line, keep, last):
                 new.write(line if line.endswith(b"\n") else line + b"\n")
             else:
                 gone += 1
@@ -283,13 +324,26 @@ def _without(path: Path, unfinished: Path, keep: Keep) -> int:
     return gone
 
 
-def _is_kept(line: bytes, keep: Keep) -> bool:
-    """Whether a line stays: of a kept row, or of no row. A damaged line may be of a removed row, so it does not."""
+def _last_changes(path: Path) -> dict[Key, int]:
+    """The last change of each review and of all templates."""
+    content = read_copy(path)
+    return {
+        key: int(str(each["change"])) for rows_ in (content.reviews, content.templates) for key, each in rows_.items()
+    }
+
+
+def _is_kept(line: bytes, keep: Keep, last: dict[Key, int]) -> bool:
+    """Whether a line stays: of a kept row, the last one of a review or of templates, or of no row.
+
+    A damaged line may be of a removed row, so it does not. What a template or review was before, a person has deleted.
+    """
     if not line.strip():
         return True
     record = from_line(line)
     if record is None:
         return False
+    if (key := key_of(record)) is not None:
+        return last[key] == int(record["change"])
     table = next((each for each in COPIED if record["line"] in (each.whole, each.changed)), None)
     return table is None or keep(table, record[table.row])
 

@@ -16,7 +16,7 @@ import apsw
 from app.store.journal.recovery.copy_lines import COPIED, REQUESTS, WRITES, CopiedTable, CopyContent
 from app.store.journal.recovery.salvage import Row, Salvaged
 from app.store.journal.recovery.unfinished_writes import put_in_doubt
-from app.store.journal.request_store import end_unfinished
+from app.store.journal.request_store import end_unfinished, names_in_doubt
 from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.plain_rows import Columns, SQLiteValue, column_names, row
 from app.store.sqlite.text_values import read_moment, to_moment
@@ -44,12 +44,15 @@ _FILE_SETTINGS = "journal."  # how the keys of settings begin that are about one
 
 @dataclass(slots=True)
 class Rebuilt:
-    """The numbers of rows brought back, and the references of the writes in doubt and of the uncertain ones."""
+    """The numbers of rows brought back, the references of the writes in doubt and of the uncertain ones, and the names
+    of the requests in doubt."""
 
     writes: int = 0
     drafts: int = 0
+    requests: int = 0
     in_doubt: list[str] = field(default_factory=list)
     uncertain: list[str] = field(default_factory=list)
+    requests_in_doubt: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -68,14 +71,15 @@ def rebuild(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: date
     done = Rebuilt()
     for number, version in sorted(best[WRITES].items()):
         _insert_write(c, number, version, now, done)
-    _insert_attempts(c, salvaged, now)
+    _insert_attempts(c, salvaged, copy, now)
     done.in_doubt = put_in_doubt(c, now, BROUGHT_BACK)
     # Drafts after the writes: a draft that became a write is closed, even if only an older page of it was found.
     done.drafts = _insert_drafts(c, salvaged, now)
     _insert_profiles(c, salvaged, copy, now)
-    _insert_settings(c, salvaged, now)
-    _insert_reviews(c, salvaged, now)
-    _insert_requests(c, best[REQUESTS], now)
+    _insert_settings(c, salvaged, copy, now)
+    _insert_reviews(c, salvaged, copy, now)
+    done.requests = _insert_requests(c, best[REQUESTS], now)
+    done.requests_in_doubt = names_in_doubt(c)
     return done
 
 
@@ -144,10 +148,19 @@ def _insert_write(c: apsw.Connection, number: int, version: _Version, now: datet
     done.writes += _insert(c, "writes", columns, now)
 
 
-def _insert_attempts(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> None:
-    """Insert the attempts of the writes that were brought back. Ended versions first: an open one is an older page."""
+def _insert_attempts(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: datetime) -> None:
+    """Insert the attempts of the writes that were brought back. Ended versions first: an open one is an older page.
+
+    Of those, the copy's first: its lines are checked.
+    """
     names = column_names(c, "attempts")
+    empty: Columns = dict.fromkeys(names)
     found = [
+        empty | {name: each for name, each in columns.items() if name in names}
+        for attempts in copy.attempts.values()
+        for columns in attempts.values()
+    ]
+    found += [
         dict(zip(names, values, strict=False)) | {"id": rowid} for rowid, values in _all_rows(salvaged, "attempts")
     ]
     ended: set[object] = set()
@@ -184,22 +197,31 @@ def _insert_profiles(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, 
         _insert(c, "profiles", {name: columns.get(name) for name in names}, now)
 
 
-def _insert_settings(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> None:
+def _insert_settings(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: datetime) -> None:
+    # The copy's templates first, whose lines are checked: a key that is there already is not inserted again.
+    for columns in copy.templates.values():
+        _insert(c, "settings", {"key": columns["key"], "value": columns["value"]}, now)
     for _, (key, setting) in salvaged.latest.get("settings", []):
         if not str(key).startswith(_FILE_SETTINGS):
             _insert(c, "settings", {"key": key, "value": setting}, now)
 
 
-def _insert_reviews(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> None:
+def _insert_reviews(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: datetime) -> None:
+    names = column_names(c, "reviews")
+    for columns in copy.reviews.values():  # first, as the templates
+        _insert(c, "reviews", {name: columns[name] for name in names if name in columns}, now)
     for columns in _last_versions(salvaged, "reviews", column_names(c, "reviews"), now):
         _insert(c, "reviews", columns, now)
 
 
-def _insert_requests(c: apsw.Connection, requests: dict[int, _Version], now: datetime) -> None:
-    """Insert the requests, and put those in doubt that were being sent. Damaged bytes show by their digest."""
-    for number, version in sorted(requests.items()):
-        _insert(c, "requests", _unnumbered(version, number), now)
+def _insert_requests(c: apsw.Connection, requests: dict[int, _Version], now: datetime) -> int:
+    """Insert the requests, and put those in doubt that were being sent; returns how many there are.
+
+    Damaged bytes show by their digest.
+    """
+    inserted = sum(_insert(c, "requests", _unnumbered(each, number), now) for number, each in sorted(requests.items()))
     end_unfinished(c, now)
+    return inserted
 
 
 def _unnumbered(version: _Version, number: int) -> Columns:

@@ -4,8 +4,9 @@
 released. A change of the tables is a further tuple behind the last. A column that is added to `writes` has no default,
 because the seal leaves out columns that are NULL and no others.
 
-Invariants, held by triggers: the columns that say what was queued or sent never change; every change of a write or of
-a request gets a number of its own, larger than all before, and a change of a write takes the row's seal off
+Invariants, held by triggers: the columns that say what was queued or sent never change; every change of a write, a
+request, a review or a template gets a number of its own, larger than all before, and a change of a write takes the
+row's seal off
 (`seal.seal_changed` puts it on again before the commit). The readable copy follows the journal by these numbers, and a
 journal that knows less than its copy shows by them.
 """
@@ -176,6 +177,35 @@ _OTHERS = (
     """,
 )
 
+_NUMBER_ROW = """
+    UPDATE tally SET change = change + 1;
+    INSERT INTO copied_changes VALUES ('{kind}', {row}, (SELECT change FROM tally))
+    ON CONFLICT (kind, row) DO UPDATE SET change = excluded.change;
+"""
+_TEMPLATES = "NEW.key GLOB 'templates.*' AND NEW.key NOT GLOB 'templates.begun.*'"
+# Which reviews and templates have changed, for the readable copy. The rows themselves stay as the salvage knows them.
+_COPIED = (
+    """
+    CREATE TABLE copied_changes (
+        kind   TEXT NOT NULL CHECK (kind IN ('review', 'templates')),
+        row    TEXT NOT NULL,                                  -- the review's id, or the setting's key
+        change INTEGER NOT NULL,                               -- the number of its last change, from `tally`
+        PRIMARY KEY (kind, row)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE UNIQUE INDEX copied_changes_by_change ON copied_changes (change)",
+    *(
+        f"CREATE TRIGGER reviews_number_{after} AFTER {after} ON reviews "
+        f"BEGIN {_NUMBER_ROW.format(kind='review', row='NEW.id')} END"
+        for after in ("INSERT", "UPDATE")
+    ),
+    *(
+        f"CREATE TRIGGER templates_number_{after} AFTER {after} ON settings WHEN {_TEMPLATES} "
+        f"BEGIN {_NUMBER_ROW.format(kind='templates', row='NEW.key')} END"
+        for after in ("INSERT", "UPDATE")
+    ),
+)
+
 # Orders from files (`import_store`). The salvage of damaged files leaves them out: a row of an earlier page could say
 # that an order was not sent yet.
 _IMPORTS = (
@@ -251,7 +281,7 @@ _TEAM = (
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=((*_DRAFTS, *_WRITES, *_TRIGGERS, *_ATTEMPTS, *_REQUESTS, *_OTHERS, *_IMPORTS, *_TEAM),),
+    migrations=((*_DRAFTS, *_WRITES, *_TRIGGERS, *_ATTEMPTS, *_REQUESTS, *_OTHERS, *_COPIED, *_IMPORTS, *_TEAM),),
     disposable=False,
     synchronous="FULL",
     pragmas=("secure_delete = 1", *TO_THE_DISK),  # secure_delete wipes what is forgotten

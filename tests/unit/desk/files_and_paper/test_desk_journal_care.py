@@ -1,6 +1,7 @@
 """The actions of Settings for the journal's safety, through the desk."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -71,4 +72,9 @@ async def test_what_was_brought_back_is_counted() -> None:
     assert connections_words.restored(found) == (
         "The journal was made anew because its check failed. It holds 3 writes and 1 draft of the one before. "
         "In doubt now: 1 write. Missing, to be looked up: 2 orders. The file before is kept as j.damaged."
+    )
+    asked = replace(found, in_doubt=(), missing=(), requests_in_doubt=("Q-1",), requests_missing=("Yard run", "S-1"))
+    assert connections_words.restored(asked).endswith(
+        "In doubt: 1 request (quote, truck, slot). Missing, to be asked about: 2 requests (quotes, trucks, slots). "
+        "The file before is kept as j.damaged."
     )

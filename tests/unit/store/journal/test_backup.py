@@ -13,10 +13,11 @@ from app.store.journal.recovery import backup
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import RestoreReport, last_restore
 from app.store.journal.recovery.readable_copy import copy_path, read_copy
+from app.store.journal.request_store import REQUEST_STATES
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.opening import open_file
 from app.store.store_errors import JournalDamaged, NotSaved, SchemaTooNew
-from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, fill, flip, make, opened_journal, states
+from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, ask, fill, flip, make, opened_journal, states
 
 BEFORE = {f"R-{n}": state for n, state in enumerate(ALL_STATES)}
 AFTER = BEFORE | {"R-0": "in_doubt", "R-1": "in_doubt"}
@@ -85,6 +86,7 @@ async def backed_up_then_gone_on(running: Journal, target: Path) -> RestoreRepor
     """Back up, queue another order, and stage the restore."""
     await running.read_separately(backup.back_up, target)
     await running.write(write_store.queue_write, "acme", "submit", "R-later", b"later", NOW)
+    ask(running, "accepted", NOW, "Q-later")
     return await running.read_separately(backup.stage_restore, target, NOW)
 
 
@@ -92,6 +94,9 @@ async def backed_up_then_gone_on(running: Journal, target: Path) -> RestoreRepor
 async def test_a_restore_takes_effect_at_the_next_start(running: Journal, tmp_path: Path) -> None:
     report = await backed_up_then_gone_on(running, tmp_path / "b.sqlite3")
     assert report.missing == ("R-later",)
+    assert report.requests_missing == ("Q-later",)
+    assert report.requests_in_doubt == ("sending", "in_doubt")
+    assert report.requests == len(REQUEST_STATES)
     assert report.in_doubt == ("R-0", "R-1", "R-5")
     assert "R-later" in states(running)  # the journal in use is unchanged, so attempts can end in it
     running.write_now(write_store.set_note, 1, "Its end is written down where it was sent from.", NOW)

@@ -10,13 +10,14 @@ from typing import Any
 import apsw
 import pytest
 
-from app.store.journal import request_store, write_store
+from app.store.journal import request_store, review_store, write_store
 from app.store.journal.profile_store import save_profile
 from app.store.journal.recovery import readable_copy
 from app.store.journal.recovery.copy_lines import REQUESTS, CopiedTable, Place, from_line, is_whole, last_place, to_line
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.readable_copy import ReadableCopy, append, copy_path, cut, read_copy
 from app.store.journal.request_store import REQUEST_STATES
+from app.store.journal.setting_store import write_setting
 from app.store.sqlite.plain_rows import Bindings, Columns, value, whole_rows
 from tests.support.journals import ACME, ALL_STATES, NOW, ask, fill, opened_journal, payload_of, states
 
@@ -107,10 +108,72 @@ def test_the_copy_holds_what_the_journal_holds(database: Journal) -> None:
     assert content.place.change == database.read_now(value, "SELECT change FROM tally")
 
 
+def copied_attempts(path: Path, write: int) -> list[Columns]:
+    return list(read_copy(path).attempts[write].values())
+
+
+def stored_attempts(database: Journal, write: int) -> list[Columns]:
+    found = database.read_now(whole_rows, "attempts", "WHERE write_id = ? ORDER BY id", (write,))
+    return [{name: each for name, each in columns.items() if each is not None} for columns in found]
+
+
+def test_the_copy_holds_the_attempts_of_every_write(database: Journal) -> None:
+    made = fill(database)
+    database.copy.settle()
+    for state, write in made.items():
+        found = copied_attempts(database.copy.path, write)
+        assert found == stored_attempts(database, write)
+        assert bool(found) == (state not in ("queued", "withdrawn"))
+
+
+def test_attempts_that_were_counted_in_one_are_one_in_the_copy(database: Journal) -> None:
+    write = database.write_now(write_store.queue_write, "acme", "submit", "R-1", b"{}", NOW)
+    # More than a line has, in three runs: two that are counted in one row each, and one of different sentences.
+    for sentence in (*["Too many."] * 4, *(f"Refused {number}." for number in range(12)), *["Too many."] * 3):
+        attempt = database.write_now(write_store.begin_attempt, write, NOW)
+        database.write_now(write_store.end_attempt, attempt, "not_taken", NOW, http_status=429, sentence=sentence)
+    database.copy.settle()
+    stored = stored_attempts(database, write)
+    assert [each["repeats"] for each in stored] == [3, *[0] * 12, 2]
+    assert copied_attempts(database.copy.path, write) == stored
+    database.copy.path.unlink()
+    for note in ("It is gone.", "It is written anew."):
+        database.write_now(write_store.set_note, write, note, NOW)
+        database.copy.settle()
+    assert copied_attempts(database.copy.path, write) == stored, "a new copy has all of them"
+
+
+def test_the_copy_holds_reviews_and_templates_and_forgets_what_they_were(database: Journal) -> None:
+    fill(database)
+    database.copy.settle()
+    before = last_place(database.copy.path).change
+    for body in ('{"note": "first words", "noted": true}', '{"note": "last words", "noted": true}'):
+        database.write_now(review_store.put_review, "acme", 4_001, "", body, NOW)
+    for name in ("Miller, 12 Elm Street", "Yard run"):
+        database.write_now(write_setting, "templates.truck_submit/acme", {name: "{}"})
+    database.write_now(write_setting, "draft.truck_submit/acme", "typed")
+    database.copy.settle()
+    content = read_copy(database.copy.path)
+    assert content.place.change == before + 4
+    assert [each["body"] for each in content.reviews.values() if each["photo"] == ""] == [
+        '{"note": "last words", "noted": true}'
+    ]
+    assert [each["value"] for each in content.templates.values()] == ['{"Yard run": "{}"}']
+    text = database.copy.path.read_text(encoding="utf-8")
+    assert "Elm Street" in text
+    assert "typed" not in text
+    assert database.copy.remove_rows(lambda _, __: True).result() == 3  # two earlier reviews, and the first template
+    text = database.copy.path.read_text(encoding="utf-8")
+    assert "Elm Street" not in text
+    assert "first words" not in text
+    assert read_copy(database.copy.path).reviews == content.reviews
+    assert read_copy(database.copy.path).templates == content.templates
+
+
 def test_drafts_and_secrets_are_not_in_the_copy(database: Journal) -> None:
     fill(database)
     kinds = {each["line"] for each in lines(database)}
-    assert kinds == {"profile", "order", "state", "request", "request_state"}
+    assert kinds == {"profile", "order", "state", "request", "request_state", "review"}
 
 
 def test_only_the_owner_may_read_the_copy(database: Journal) -> None:

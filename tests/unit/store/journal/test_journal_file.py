@@ -33,6 +33,7 @@ from tests.support.journals import (
     ask,
     fill,
     flip,
+    kept_rows,
     make,
     make_killed,
     opened_journal,
@@ -113,6 +114,7 @@ def test_a_damaged_journal_is_set_aside_and_rebuilt(tmp_path: Path, harm: Callab
     assert (tmp_path / report.aside).read_bytes() == before.get(path.name, b"")
     assert re.fullmatch(r"journal\.damaged\.\d{8}-\d{6}(-\d+)?\.sqlite3", report.aside)
     assert (report.writes, report.uncertain) == (len(AFTER), ())
+    assert (report.requests, report.requests_in_doubt) == (len(ASKED), ("sending", "in_doubt"))
     assert report.in_doubt == tuple(name for name, state in AFTER.items() if state == "in_doubt")
     with opened_journal(path) as database:
         assert states(database) == AFTER  # no second repair
@@ -155,6 +157,40 @@ def test_reviews_are_salvaged(tmp_path: Path) -> None:
     with opened_journal(path) as database:
         assert database.read_now(review_store.reviews_of, "acme", 4_001) == before
         assert len(before) == 2
+
+
+def test_attempts_reviews_and_templates_come_back_out_of_the_copy_alone(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    with opened_journal(path) as database:
+        database.write_now(write_setting, "templates.truck_submit/acme", {"Yard run": '{"loadNumber": "TRL-4471"}'})
+        database.write_now(write_setting, "templates.acme", {"templates": {"Sofas": {}}, "default": ""})
+        database.write_now(write_setting, "templates.begun.acme", {"open": "Sofas"})
+        database.write_now(review_store.put_review, "acme", 4_001, "", None, NOW)  # withdrawn
+        before = kept_rows(database)
+        del before["templates"][1]
+    for side in SIDES:
+        path.with_name(path.name + side).unlink(missing_ok=True)
+    with opened_journal(path) as database:
+        assert kept_rows(database) == before
+        assert [len(each) for each in before.values()] == [4, 2, 2]
+        assert database.read_now(review_store.reviews_of, "acme", 4_001).keys() == {"audit-4001-2.jpg"}
+        assert database.read_now(read_setting, "templates.begun.acme") is None
+        database.copy.settle()
+        rebuilt = read_copy(copy_path(path))
+        assert rebuilt.place.change == database.read_now(value, "SELECT change FROM tally")
+    with opened_journal(path) as database:
+        assert kept_rows(database) == before, "no second repair"
+
+
+def test_a_damaged_review_gives_way_to_that_of_the_copy(tmp_path: Path) -> None:
+    """A review has no seal: nothing else could tell which of the two is what was written."""
+    path = make(tmp_path)
+    with opened_journal(path) as database:
+        before = kept_rows(database)
+    flip(path, b'"note": "torn"')
+    _no_header(path)
+    with opened_journal(path) as database:
+        assert kept_rows(database) == before
 
 
 def test_a_draft_whose_write_is_only_in_the_copy_is_closed(tmp_path: Path) -> None:
