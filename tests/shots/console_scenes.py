@@ -235,8 +235,9 @@ async def console_history(stage: Stage) -> None:
     calls = [
         PastCall(
             number, NOW - timedelta(minutes=17 * number), FACILITIES, "Memphis to Nashville" if number == 3 else "",
-            "GET" if number % 2 == 0 else "POST", targets[number % 4], (200, 200, 404, 0)[number % 4], "", 0.1, 200,
-            17 if number % 4 == 3 else None, RequestDraft(FACILITIES), True,
+            "GET" if number % 2 == 0 else "POST", targets[number % 4],
+            0 if number == 9 else (200, 200, 404, 0)[number % 4], "", 0.1, 200,
+            17 if number % 4 == 3 else None, RequestDraft(FACILITIES), True, number == 9,
         )
         for number in range(24)
     ]  # fmt: skip

@@ -23,7 +23,7 @@ LARGEST_ANSWER = 8 * 1024 * 1024  # bytes before they are compressed
 _SEARCHED = 16 * 1024  # characters of a body and of an answer that a search looks at
 _LISTED = (
     "id, at, operation, name, method, target, parameters, body, body_format, accept, status, sentence, seconds, size, "
-    "write_id, answer IS NOT NULL"
+    "write_id, answer IS NOT NULL, status = 0 AND flags & 2 <> 0"
 )
 Pairs = tuple[tuple[str, str], ...]
 
@@ -59,7 +59,10 @@ class NewCall:
 
 @dataclass(frozen=True, slots=True)
 class CallLine:
-    """A call without its answer; `kept`: whether its answer is here. `at` is in UTC."""
+    """A call without its answer; `kept`: whether its answer is here. `at` is in UTC.
+
+    `in_doubt`: it may have acted, and no answer to it is known.
+    """
 
     id: int
     at: datetime
@@ -77,6 +80,7 @@ class CallLine:
     size: int
     write_id: int | None
     kept: bool
+    in_doubt: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +180,19 @@ def get_call(c: apsw.Connection, profile: str, call: int) -> CallLine | None:
     return None if found is None else _line(found)
 
 
+def latest_same(c: apsw.Connection, profile: str, operation: str, target: str, body: str) -> CallLine | None:
+    """The latest call of an operation that went to the provider with just this target and body; None for none."""
+    found = row(
+        c,
+        f"""
+        SELECT {_LISTED} FROM calls
+        WHERE profile = ? AND operation = ? AND target = ? AND body = ? AND write_id IS NULL ORDER BY id DESC LIMIT 1
+        """,  # noqa: S608 (our own columns)
+        (profile, storable(operation), storable(target), storable(body)),
+    )
+    return None if found is None else _line(found)
+
+
 def get_answer(c: apsw.Connection, profile: str, call: int) -> StoredAnswer | None:
     """The answer of a call; None if none came or it is not kept."""
     found = row(
@@ -239,6 +256,7 @@ def _line(found: tuple[Any, ...]) -> CallLine:
         "at": read_moment(values["at"]),
         "parameters": _pairs(values["parameters"]),
         "kept": bool(values["kept"]),
+        "in_doubt": bool(values["in_doubt"]),
     }
     return CallLine(**(values | changed))
 

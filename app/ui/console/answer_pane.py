@@ -29,8 +29,8 @@ from app.ui.console.answer_models import AnswerTableModel, AnswerTreeModel, Text
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ANSWER_NAME_WIDTH, ANSWER_VALUE_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import icon_button, shortcut, tab
-from app.ui.widgets.code.code_view import LONGEST_LINE, CodeView
-from app.ui.widgets.code.code_words import lines_broken
+from app.ui.widgets.code.code_view import LONGEST_LINE, CodeView, TextLines, text_lines
+from app.ui.widgets.code.code_words import cut_off, lines_broken
 from app.ui.widgets.code.find_bar import FindBar
 from app.ui.widgets.field import Choice
 from app.ui.widgets.files.choose_files import CSVS, XLSX, Chosen, FileKind, table_kind
@@ -63,12 +63,13 @@ class ShownAnswer:
     answer: RawAnswer
     body: AnswerBody
     tables: tuple[Table, ...]
+    lines: TextLines
 
 
 def shown_answer(answer: RawAnswer) -> ShownAnswer:
     """What is in an answer. For a thread."""
     body = read_body(answer.body, answer.content_type)
-    return ShownAnswer(answer, body, tuple(tables(body.value)) if body.has_value else ())
+    return ShownAnswer(answer, body, tuple(tables(body.value)) if body.has_value else (), text_lines(body.text))
 
 
 class AnswerPane(QWidget):
@@ -236,7 +237,7 @@ class AnswerPane(QWidget):
     def _show_head(self, shown: ShownAnswer) -> None:
         answer = shown.answer
         tone: Tone = "good" if _GOOD <= answer.status < _WRONG else "bad"
-        status = words.status_line(answer.status, answer.reason) if answer.status else words.NO_ANSWER
+        status = words.status_line(answer.status, answer.reason) if answer.status else words.NO_ANSWER_CAME
         self.status.setText(visible(f"{_GLYPHS[tone]} {status}"))
         set_tone(self.status, tone)
         duration, size = words.milliseconds(answer.seconds), words.size_of(answer.size)
@@ -261,7 +262,7 @@ class AnswerPane(QWidget):
         else:
             self.tree_model.clear()
             self.states["tree"].show_state("inbox", words.NO_TREE if body.kind != "empty" else words.EMPTY_BODY)
-        self.text.show_text(body.text)
+        self.text.show_lines(shown.lines)
         self._say_of_text(body)
         self.lists.clear()
         for each in shown.tables:
@@ -372,9 +373,11 @@ class AnswerPane(QWidget):
         self._say_note()
 
     def _say_note(self) -> None:
-        said, table = "", self.table_model.table
-        if self._tab == "text" and self.text.broken:
-            said = lines_broken(self.text.broken, LONGEST_LINE)
+        said, table, lines = "", self.table_model.table, self.text.lines
+        if self._tab == "text":
+            cut = cut_off(words.letters(lines.shown), words.letters(lines.whole)) if lines.shown < lines.whole else ""
+            broken = lines_broken(lines.broken, LONGEST_LINE) if lines.broken else ""
+            said = " ".join(part for part in (cut, broken) if part)
         elif self._tab == "table" and table is not None:
             said = words.rows_shown(len(table.rows), len(table.columns))
             said += f". {words.columns_left_out(table.left_out)}" if table.left_out else ""

@@ -3,7 +3,8 @@
 The JSON text is the truth, since it can hold everything. What a person changes in the form is written into the text,
 and can be undone there; what is typed into the text is shown in the form. Invariants: a text with a mistake leaves the
 form as it was, and the form then changes nothing until the mistake is gone or a person takes the form instead. Nothing
-that was typed is replaced without a way back.
+that was typed is replaced without a way back. A long text is written and read on another thread; what the form has
+changed stands in the text before anybody types there, or takes it.
 """
 
 import asyncio
@@ -42,6 +43,7 @@ class BodyEditor(QWidget):
         self.has_body = self._has_parameters = False
         self._mode = "both"
         self._reading = False  # a long text is read for the form, which changes nothing until then
+        self._unwritten = False  # the form has changed, and a long text does not say so yet
         self._untouched = False  # nobody has typed since that text was shown
         self._shape: Shape | None = None
         self._value: Value | Absent = ABSENT
@@ -57,8 +59,9 @@ class BodyEditor(QWidget):
         self._from_form = _timer(self, _FORM_AFTER_MS, self._take_change)
         self._from_text = _timer(self, _TEXT_AFTER_MS, self._read_text)
         self._lay_out()
-        self.form.changed.connect(self._from_form.start)
+        self.form.changed.connect(self._on_filled_in)
         self.editor.typed.connect(self._on_typed)
+        self.editor.entered.connect(self._write_now)
         self.editor.said.connect(self._say_paste)
         self.show_mode("both")
 
@@ -95,6 +98,8 @@ class BodyEditor(QWidget):
         self._from_text.stop()
         # A long text of the request before is still being read, and would arrive in this one's form.
         self._tasks.cancel("body")
+        self._tasks.cancel("body text")
+        self._unwritten = False
         self._shape, self._trouble, self._value = shape, None, ABSENT
         self._reading = self._untouched = has_body and len(text) > _LONG
         self.has_body, self._has_parameters = has_body, has_parameters
@@ -131,9 +136,7 @@ class BodyEditor(QWidget):
     def text(self) -> str:
         """The body as it would be sent; what the form has changed right now is in it."""
         # What was typed into the text right now need not be read for that, which would take long for a long text.
-        if self._from_form.isActive():
-            self._from_form.stop()
-            self._take_change()
+        self._write_now()
         return self.editor.whole_text()
 
     @property
@@ -159,9 +162,7 @@ class BodyEditor(QWidget):
 
     def settle(self) -> None:
         """Bring what was typed a moment ago to the other side now."""
-        if self._from_form.isActive():
-            self._from_form.stop()
-            self._take_change()
+        self._write_now()
         if self._from_text.isActive():
             self._from_text.stop()
             self._take_text(*_read(self.editor.whole_text()))
@@ -180,7 +181,8 @@ class BodyEditor(QWidget):
         """Write the form over a JSON with a mistake; undo in the editor brings that back."""
         self._trouble = None
         self._show_trouble()
-        self._take_change()
+        self._unwritten = True
+        self._write_now()
 
     def show_issues(self, found: Iterable[Mistake]) -> None:
         """Show what is wrong in the form."""
@@ -208,25 +210,55 @@ class BodyEditor(QWidget):
     def _on_typed(self) -> None:
         self._untouched = False
         self._paste_note.hide()
-        long = self.editor.document().characterCount() > _LONG
-        self._from_text.start(_LONG_AFTER_MS if long else _TEXT_AFTER_MS)
+        self._from_text.start(_LONG_AFTER_MS if self._is_long else _TEXT_AFTER_MS)
+
+    def _on_filled_in(self) -> None:
+        self._unwritten = True
+        self._from_form.start(_LONG_AFTER_MS if self._is_long else _FORM_AFTER_MS)
+
+    @property
+    def _is_long(self) -> bool:
+        return self.editor.document().characterCount() > _LONG
 
     def _take_change(self) -> None:
-        # The form shows less than the text then; writing it over the text would lose what was typed.
-        if self._trouble is not None or self._reading:
-            return
-        self._value = self.form.value()
-        self.editor.set_text("" if self._value is ABSENT else write_json(self._value))
+        if self._is_long and not self._locked:
+            self._value = self.form.value()
+            self._tasks.read("body text", self._write_long(self._value))
+        else:
+            self._write_now()
+
+    @property
+    def _locked(self) -> bool:
+        """Whether the form shows less than the text: writing it over the text would lose what was typed."""
+        return self._trouble is not None or self._reading
+
+    def _write_now(self) -> None:
+        """Write what the form has changed into the text."""
+        self._from_form.stop()
+        if self._unwritten and not self._locked:
+            self._value = self.form.value()
+            self._put_text(_written(self._value))
+        self._unwritten = False
+
+    async def _write_long(self, value: Value | Absent) -> None:
+        text = await asyncio.to_thread(_written, value)
+        # Else it was written meanwhile, or the form was changed again and will be written soon.
+        if self._unwritten and self._value is value and not self._from_form.isActive() and not self._locked:
+            self._put_text(text)
+
+    def _put_text(self, text: str) -> None:
+        self._unwritten = False
+        self.editor.set_text(text)
         self.changed.emit()
 
     def _read_text(self) -> None:
-        if self.editor.document().characterCount() > _LONG:
+        if self._is_long:
             self._tasks.read("body", self._read_long(self.editor.whole_text()))
         else:
             self._take_text(*_read(self.editor.whole_text()))
 
     async def _read_long(self, text: str) -> None:
-        found = await asyncio.get_running_loop().run_in_executor(None, _read, text)
+        found = await asyncio.to_thread(_read, text)
         if not self._from_text.isActive():  # else more was typed meanwhile
             self._take_text(*found)
 
@@ -269,6 +301,10 @@ def _timer(owner: QWidget, after: int, act: object) -> QTimer:
     made.setInterval(after)
     made.timeout.connect(act)
     return made
+
+
+def _written(value: Value | Absent) -> str:
+    return "" if value is ABSENT else write_json(value)
 
 
 def _read(text: str) -> tuple[Value | Absent, JsonTrouble | None]:

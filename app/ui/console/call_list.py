@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.desk.console.calls.call_history import PastCall
@@ -11,7 +12,7 @@ from app.ui.console import console_page_words as words
 from app.ui.console.answer_models import TextRowsModel
 from app.ui.console.search_field import search_field
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import SPACE_1, SPACE_2
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, shortcut
 from app.ui.widgets.layout import column
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
@@ -22,8 +23,9 @@ from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
 _SEARCH_MS = 200
-_WIDTHS = (54, 68)
+_FITTED = 2  # the first columns, which are as wide as their texts; the last one has the rest
 _WRONG = 400
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 PAGE = 100
 
 
@@ -73,9 +75,7 @@ class CallsDelegate(RowDelegate):
         model = index.model()
         assert isinstance(model, CallsModel)
         if index.column() == 1:
-            status = model.calls[index.row()].status
-            waits = model.calls[index.row()].write_id is not None
-            return CellLook("ink_soft" if waits else "bad" if not status or status >= _WRONG else "good")
+            return CellLook(_ink(model.calls[index.row()]))
         if index.column() == 0:
             return CellLook("ink_soft")
         return CellLook(elide=Qt.TextElideMode.ElideMiddle)
@@ -84,7 +84,8 @@ class CallsDelegate(RowDelegate):
 class CallList(QWidget):
     """`shown` carries the call to show, `compared` the one to compare with the one before, `forgotten` one to delete.
 
-    `searched` asks for calls that hold the text; `more_wanted` for those before the last.
+    `searched` asks for calls that hold the text; `more_wanted` for those before the last. In the search, Down goes to
+    the calls and Enter shows the first.
     """
 
     shown = Signal(object)
@@ -101,7 +102,9 @@ class CallList(QWidget):
         self.model.wanted.connect(self.more_wanted)
         self.table = RowTable()
         self.table.setModel(self.model)
-        set_up_rows(self.table, theme, words.HISTORY, CallsDelegate, _WIDTHS)
+        set_up_rows(self.table, theme, words.HISTORY, CallsDelegate, ())
+        for each in (self.model.modelReset, self.model.rowsInserted):
+            each.connect(self._fit_columns)
         self.table.activated.connect(self._on_activated)
         self.table.clicked.connect(self._on_activated)
         AccessibleChoice(self.table, self._on_activated)
@@ -119,6 +122,8 @@ class CallList(QWidget):
         self._later.setInterval(_SEARCH_MS)
         self._later.timeout.connect(self._search)
         self.search.textChanged.connect(self._later.start)
+        self.search.installEventFilter(self)
+        self._down_waits: bool | None = None  # a key in the search waits for the calls; True to show the first
         self.show_calls((), more=False)
 
     def show_calls(self, calls: Sequence[PastCall], *, more: bool) -> None:
@@ -132,6 +137,46 @@ class CallList(QWidget):
             self.states.show_state("search", words.NO_CALL_FOUND, words.NO_CALL_FOUND_SENTENCE)
         else:
             self.states.show_state("clock", words.NO_CALLS, words.NO_CALLS_SENTENCE)
+        waits, self._down_waits = self._down_waits, None
+        if waits is not None and self.search.hasFocus():
+            self._go_down(show=waits)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            key = Qt.Key(event.key())
+            if key in (Qt.Key.Key_Down, *_ENTER):
+                self._go_down(show=key in _ENTER)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _go_down(self, *, show: bool) -> None:
+        """Go to the first call, or show it."""
+        if self._later.isActive():  # the calls are not yet those that the text asks for: `show_calls` goes on
+            self._later.stop()
+            self._down_waits = show
+            self._search()
+        elif self.model.calls:
+            first = self.model.index(0, 0)
+            self.table.setCurrentIndex(first)
+            if show:
+                self._on_activated(first)
+            else:
+                self.table.setFocus()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Give the first columns the width of their texts: a time that is cut off says nothing."""
+        header, metrics = self.table.horizontalHeader(), self.table.fontMetrics()
+        for place in range(_FITTED):
+            texts = {cells[place] for cells in self.model.rows}
+            widest = max((metrics.horizontalAdvance(each) for each in texts), default=0)
+            # What the delegate leaves free beside a text.
+            room = SPACE_2 + (SPACE_2 if place else SPACE_3)
+            self.table.setColumnWidth(place, max(widest + room, header.sectionSizeHint(place)))
 
     def current(self) -> PastCall | None:
         """The call that is chosen; the newest if none is."""
@@ -173,8 +218,24 @@ class CallList(QWidget):
         self.searched.emit(self.search.text().strip())
 
 
+def _ink(call: PastCall) -> str:
+    if call.write_id is not None:
+        return "ink_soft"
+    if call.in_doubt:
+        return "warn"
+    return "good" if 0 < call.status < _WRONG else "bad"
+
+
+def _status(call: PastCall) -> str:
+    if call.write_id is not None:
+        return words.OUTBOX
+    if call.in_doubt:
+        return words.IN_DOUBT
+    return str(call.status) if call.status else words.NO_ANSWER
+
+
 def _cells(call: PastCall) -> tuple[str, str, str]:
-    status = words.OUTBOX if call.write_id is not None else str(call.status) if call.status else words.NO_ANSWER
+    status = _status(call)
     # The tooltip has day and time of each: here is room for the path.
     when = f"{call.at:%H:%M}" if call.at.date() == times.today() else f"{call.at.day} {call.at:%b}"
     return when, status, visible(f"{call.method} {call.target}")

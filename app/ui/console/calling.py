@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.desk.console.calls.answer_values import Answers
 from app.desk.console.calls.judge_call import Judgement
 from app.desk.console.calls.request_draft import RequestDraft
-from app.desk.console.calls.send_call import CannotBeSent, NotAgreed, Sent, send
+from app.desk.console.calls.send_call import CannotBeSent, NotAgreed, Sent, send, with_doubt
 from app.desk.console.console_operations import ConsoleOperation
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
@@ -74,6 +74,7 @@ class Calling(QObject):
             self.stop()
 
     async def _make(self, call: Call, judgement: Judgement) -> None:
+        judgement = await with_doubt(call.desk, call.operation, call.draft, judgement)
         # Again where something changed between the yes and the sending: the new question needs a yes of its own.
         while True:
             if judgement.question and not await self._agreed(call, judgement):

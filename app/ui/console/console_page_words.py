@@ -46,6 +46,9 @@ MORE = translate("More")
 COLUMNS_OF_HISTORY = (translate("When"), translate("Status"), translate("Call"))
 NO_ANSWER = translate("none")
 OUTBOX = translate("outbox")
+IN_DOUBT = translate("in doubt")
+NO_ANSWER_CAME = translate("No answer came")
+ANSWER_UNKNOWN = translate("It may have arrived")
 
 # The request
 
@@ -237,6 +240,11 @@ def milliseconds(seconds: float) -> str:
     if seconds < 1:
         return translate("{count:,} ms", count=round(seconds * 1000))
     return translate("{count:,.1f} s", count=seconds)
+
+
+def letters(count: int) -> str:
+    """The length of a text."""
+    return translate_plural("{count:,} character", "{count:,} characters", count)
 
 
 def size_of(count: int) -> str:

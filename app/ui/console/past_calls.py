@@ -94,7 +94,8 @@ class PastCalls(QObject):
     async def _show_answer(self, desk: Desk, call: PastCall) -> None:
         answer = await call_history.answer_of(desk, call.id)
         if answer is None:
-            self._answer.show_sentence("cloud-off", words.NO_ANSWER, call.sentence)
+            heading = words.ANSWER_UNKNOWN if call.in_doubt else words.NO_ANSWER_CAME
+            self._answer.show_sentence("cloud-off", heading, call.sentence)
             return
         shown = await worked_out(answer)
         self._answer.show_answer(shown, call.name)

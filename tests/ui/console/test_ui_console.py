@@ -1,8 +1,10 @@
 """The page Console against the practice service: found, filled in, in step, called, searched, kept, called again."""
 
+import asyncio
 import json
 import threading
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import ModuleType
 
@@ -12,18 +14,23 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMessageBox, QPushButton
 
+from app.api.raw_call import RawAnswer, RawRequest
 from app.contract.submission import wire_bytes
 from app.desk.console.calls import build_request, judge_call, kept_drafts
+from app.desk.console.calls.call_history import PastCall
 from app.desk.console.calls.judge_call import judge
 from app.desk.console.calls.request_draft import RequestDraft
+from app.desk.console.forms.exact_json import Value, write_json
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.console import body_editor
 from app.ui.console import console_page_words as words
 from app.ui.console.console_page import ConsolePage
 from app.ui.console.request_list import RequestNameDialog
+from app.ui.theme.tokens import SPACE_2, SPACE_3
 from app.ui.widgets.shape_form import building
 from app.ui.widgets.shape_form.record_part import RecordPart
+from app.ui.widgets.shape_form.rows_part import RowsPart
 from app.ui.widgets.shape_form.single_parts import SinglePart
 from tests.support.desks import submission
 from tests.support.loop import RunningLoop
@@ -272,6 +279,94 @@ def test_calls_are_listed_shown_again_and_compared(page: ConsolePage, loop: Runn
     assert "38104" in page.request.draft().body
 
 
+def test_a_search_of_the_history_is_left_by_down_and_by_enter(page: ConsolePage, loop: RunningLoop) -> None:
+    called(opened(page, FACILITIES), loop)
+    called(opened(page, STATUS), loop)
+    loop.until(lambda: len(page.history.model.calls) == 2)
+    opened(page, QUOTE)
+    page.lists["history"].setChecked(True)
+    search = page.history.search
+    search.setFocus()
+    QTest.keyClicks(search, "facilities")
+    QTest.keyClick(search, Qt.Key.Key_Return)  # before the calls are found
+    loop.until(lambda: page.request.operation is not None and page.request.operation.key == FACILITIES, "the call")
+    assert len(page.history.model.calls) == 1
+    search.setFocus()
+    QTest.keyClick(search, Qt.Key.Key_Down)
+    assert QApplication.focusWidget() is page.history.table
+    assert page.history.table.currentIndex().row() == 0
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_history_shows_whole_times_and_answers(page: ConsolePage, percent: int) -> None:
+    now = datetime.now()
+    dates = [now, now.replace(hour=20, minute=48), datetime(2025, 12, 28, 22, 22)]
+    calls = [
+        PastCall(
+            number, at, QUOTE, "", "POST", "/Quote/submit", status, "", 0.1, 2, write_id, RequestDraft(QUOTE), True,
+            not status,
+        )
+        for number, at in enumerate(dates)
+        for status, write_id in ((200, None), (503, None), (0, None), (0, 7))
+    ]  # fmt: skip
+    font = page.history.font()
+    font.setPixelSize(13 * percent // 100)
+    page.history.table.setFont(font)
+    page.history.show_calls(calls, more=False)
+    page.history.show_calls(calls[:-1], more=True)
+    page.history.model.add_calls(calls[-1:], more=False)
+    table = page.history.table
+    for place in (0, 1):
+        texts = {cells[place] for cells in page.history.model.rows}
+        room = table.columnWidth(place) - SPACE_2 - (SPACE_2 if place else SPACE_3)
+        assert room >= max(table.fontMetrics().horizontalAdvance(each) for each in texts), texts
+    assert {cells[1] for cells in page.history.model.rows} == {"200", "503", words.IN_DOUBT, words.OUTBOX}
+    assert table.columnWidth(0) < 13 * percent // 100 * 8, "there is room left for the calls"
+
+
+def test_a_write_that_may_have_arrived_is_sent_again_after_a_yes_only(
+    page: ConsolePage, loop: RunningLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[bytes | None] = []
+    provider = page.desk.provider
+    assert provider is not None
+
+    async def never_answered(request: RawRequest) -> RawAnswer:
+        sent.append(request.body)
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    opened(page, QUOTE)
+    page.request.body.put('{"from": "38104"}')
+    with monkeypatch.context() as patched:
+        patched.setattr(provider.raw, "call", never_answered)
+        page.request.send.click()
+        loop.until(lambda: bool(sent), "the call")
+        page.request.send.click()  # Stop
+        loop.until(lambda: not page.calling.busy, "the end of the call")
+    loop.until(lambda: [cells[1] for cells in page.history.model.rows] == [words.IN_DOUBT], "the doubt in the history")
+    page.history._on_activated(page.history.model.index(0, 0))
+    loop.until(lambda: words.ANSWER_UNKNOWN in page.answer.whole.state_text, "the doubt at its place")
+    page.request.send.click()
+    box = question(loop)
+    assert "nobody knows whether it arrived" in box.text()
+    next(each for each in box.buttons() if each.text() == words.KEEP_AS_IS).click()
+    loop.until(lambda: not page.calling.busy, "the no")
+    assert len(page.history.model.calls) == 1
+    page.request.send.click()
+    next(each for each in question(loop).buttons() if each.text() != words.KEEP_AS_IS).click()
+    loop.until(lambda: [cells[1] for cells in page.history.model.rows] == ["200", words.IN_DOUBT], "the second call")
+    assert called(page, loop) == 200, "answered, it asks no more"
+
+
+def question(loop: RunningLoop) -> QMessageBox:
+    """The question that stands before the window."""
+    loop.until(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox), "the question")
+    box = QApplication.activeModalWidget()
+    assert isinstance(box, QMessageBox)
+    return box
+
+
 def test_the_history_is_searched_and_forgotten(page: ConsolePage, loop: RunningLoop) -> None:
     called(opened(page, FACILITIES), loop)
     loop.until(lambda: len(page.history.model.calls) == 1)
@@ -482,6 +577,56 @@ def test_an_order_of_many_barcodes_is_read_and_judged_beside_the_window(
     page.request.send.click()
     loop.until(lambda: page.answer.write_id is not None, "the order in the outbox")
     assert at_the_window == []
+
+
+def test_a_field_beside_many_barcodes_is_written_into_the_text_beside_the_window(
+    page: ConsolePage, loop: RunningLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the window's thread no large text is written, and no row is looked at that has not changed."""
+    opened(page, SUBMIT)
+    body = page.request.body
+    page.show_draft(RequestDraft(SUBMIT, (), large_order(5_000)))
+    loop.until(
+        lambda: page.request.judgement is not None and body.form.isEnabled() and not page.tasks.busy, "the order"
+    )
+    body.form.finish()
+    body.form.value()
+    written, looked_at = list[threading.Thread](), list[object]()
+    write, look = write_json, RowsPart._value_of
+
+    def watched_write(value: Value) -> str:
+        written.append(threading.current_thread())
+        return write(value)
+
+    def watched_look(part: RowsPart, row: object) -> object:
+        looked_at.append(row)
+        return look(part, row)
+
+    monkeypatch.setattr(body_editor, "write_json", watched_write)
+    monkeypatch.setattr(RowsPart, "_value_of", watched_look)
+    for text in ("CON-1", "CON-2"):
+        put_body(page, "orderReferenceNumber", text)
+    loop.until(lambda: '"orderReferenceNumber": "CON-2"' in body.editor.whole_text(), "the change in the text")
+    assert len(written) == 1, "two changes in a moment are one"
+    assert threading.current_thread() not in written
+    assert looked_at == []
+    assert json.loads(body.text) == json.loads(large_order(5_000)) | {"orderReferenceNumber": "CON-2"}
+
+    put_body(page, "orderReferenceNumber", "CON-3")
+    assert '"CON-3"' in page.request.draft().body, "what is sent at once has the change"
+    put_body(page, "orderReferenceNumber", "CON-4")
+    body.editor.entered.emit()
+    assert '"CON-4"' in body.editor.whole_text(), "the change stands there before anybody types"
+    loop.until(lambda: not page.tasks.busy, "the judgement")
+    assert '"CON-4"' in body.editor.whole_text()
+
+
+def put_body(page: ConsolePage, name: str, text: str) -> None:
+    root = page.request.body.form.root
+    assert isinstance(root, RecordPart)
+    found = root._parts[name]
+    assert isinstance(found, SinglePart)
+    found.take(text)
 
 
 # What is typed and not sent

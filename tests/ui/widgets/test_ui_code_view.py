@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from app.ui.theme.theme import Theme
 from app.ui.widgets.code import code_words as words
-from app.ui.widgets.code.code_view import LONGEST_LINE, CodeView, _common
+from app.ui.widgets.code.code_view import LONGEST_LINE, MOST_SHOWN, CodeView, _common, text_lines
 from app.ui.widgets.code.find_bar import FindBar
 from app.ui.widgets.code.json_editor import MOST_TYPED, JsonEditor
 from tests.support.loop import RunningLoop
@@ -50,10 +50,31 @@ def test_another_text_takes_the_place_of_one_that_is_being_filled_in(view: CodeV
 def test_a_line_of_a_million_letters_is_broken(view: CodeView, loop: RunningLoop) -> None:
     view.show_text("a" * 1_000_000 + "\nb")
     loop.until(lambda: not view.is_filling)
-    assert view.broken == 1
+    assert view.lines.broken == 1
     longest = max(map(len, view.whole_text().split("\n")))
     assert longest <= LONGEST_LINE + len(words.LINE_BROKEN)
     assert view.whole_text().replace(f"{words.LINE_BROKEN}\n", "") == "a" * 1_000_000 + "\nb"
+
+
+def test_of_many_megabytes_the_beginning_is_shown(view: CodeView, loop: RunningLoop) -> None:
+    """In a line of thirty million letters, each piece took as long as all the rest of it."""
+    lines = text_lines("ab" * 16_000_000)
+    assert (lines.shown, lines.whole, lines.broken) == (MOST_SHOWN, 32_000_000, 1)
+    assert len(lines.lines) == MOST_SHOWN // LONGEST_LINE
+    view.show_lines(lines)
+    assert len(view.whole_text()) < MOST_SHOWN // 10, "the rest comes turn by turn"
+    view.show_text("short")
+    loop.rest()
+    assert view.whole_text() == "short"
+
+
+@pytest.mark.parametrize("length", [0, LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + 1, 2 * LONGEST_LINE])
+def test_lines_are_broken_where_they_are_too_long(length: int) -> None:
+    found = text_lines("a" * length + "\r\n")
+    assert [each.rstrip(words.LINE_BROKEN) for each in found.lines][-1] == ""
+    assert "".join(each.rstrip(words.LINE_BROKEN) for each in found.lines) == "a" * length
+    assert len(found.lines) == max(1, -(-length // LONGEST_LINE)) + 1
+    assert found.broken == (length > LONGEST_LINE)
 
 
 def test_hidden_characters_are_seen(view: CodeView) -> None:

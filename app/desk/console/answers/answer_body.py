@@ -64,7 +64,6 @@ def read_body(body: bytes, content_type: str) -> AnswerBody:
 
 def _json(text: str, kind: str) -> AnswerBody:
     try:
-        # `doubled`: an answer with a name twice is shown with both, not refused.
         # `doubled`: an answer with a name twice is shown with the last value, as most readers take it, and not refused.
         value = read_json(text, doubled=True)
     except JsonTrouble as error:

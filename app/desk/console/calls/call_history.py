@@ -24,7 +24,7 @@ class PastCall:
     """A line of the history. `at` is local time. `status` 0: no answer came, `sentence` says why.
 
     `name` is the one in expressions. `write_id` is set for what was handed to the outbox. `seconds` is the time from
-    sending to the last byte. `kept`: the answer can be shown.
+    sending to the last byte. `kept`: the answer can be shown. `in_doubt`: it may have arrived, and no answer is known.
     """
 
     id: int
@@ -40,6 +40,7 @@ class PastCall:
     write_id: int | None
     draft: RequestDraft
     kept: bool
+    in_doubt: bool = False
 
 
 async def latest(
@@ -51,6 +52,12 @@ async def latest(
         call_store.list_calls, desk.profile.id, text=text, operation=operation, before=before, most=most
     )
     return [_past(each) for each in found]
+
+
+async def doubt_before(desk: Desk, operation: str, target: str, body: str) -> datetime | None:
+    """When just this was called the last time, in local time, if nobody knows whether that arrived; else None."""
+    found = await desk.console_file().read(call_store.latest_same, desk.profile.id, operation, target, body)
+    return local(found.at) if found is not None and found.in_doubt else None
 
 
 async def answer_of(desk: Desk, call: int) -> RawAnswer | None:
@@ -119,6 +126,7 @@ def _past(line: CallLine) -> PastCall:
         line.write_id,
         draft,
         line.kept,
+        line.in_doubt,
     )
 
 

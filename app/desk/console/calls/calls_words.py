@@ -1,5 +1,7 @@
 """All sentences about a call made by hand, before and after it is sent."""
 
+from datetime import datetime
+
 from app.translation import translate, translate_plural
 
 # What forbids a call
@@ -28,6 +30,8 @@ DEPRECATED = translate("The provider says that this operation will go away.")
 # The question before a call
 SEND_IT = translate("Send it")
 SEND_ANYWAY = translate("Send it as it is")
+
+SEND_ONCE_MORE = translate("Send it once more")
 
 # What became of a call
 STOPPED = translate("Stopped before it was known whether it had left.")
@@ -98,6 +102,15 @@ def acts_on_production(deed: str, connection: str, subject: str) -> str:
             "{deed} ({subject}) at “{connection}”, for real?", deed=deed, subject=subject, connection=connection
         )
     return translate("{deed} at “{connection}”, for real?", deed=deed, connection=connection)
+
+
+def may_be_there(at: datetime) -> str:
+    """Just this call was sent before, and nobody knows whether it arrived."""
+    return translate(
+        "Just this was sent on {day} at {time}, and nobody knows whether it arrived. Send it once more?",
+        day=f"{at:%Y-%m-%d}",
+        time=f"{at:%H:%M:%S}",
+    )
 
 
 def goes_all_the_same(notice: str) -> str:

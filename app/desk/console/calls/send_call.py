@@ -2,7 +2,8 @@
 
 Invariants: every call is in the history, also one that failed or was stopped; one that writes is there before its first
 byte leaves, so that the end of the program does not hide it. Nothing is repeated by itself, not even a read: what a
-person sees is one request and its answer. What leaves is what was judged and agreed to.
+person sees is one request and its answer. What leaves is what was judged and agreed to, and a write that may have
+arrived before is asked about, whatever the connection.
 """
 
 import asyncio
@@ -64,6 +65,7 @@ async def send(
     judgement = await judged(desk, operation, draft, answers)
     if judgement.stops:
         raise CannotBeSent(judgement.stops[0])
+    judgement = await with_doubt(desk, operation, draft, judgement)
     # A yes is to one sentence, with the connection's name in it: a switch of connections in between asks anew.
     if judgement.question != agreed:
         raise NotAgreed(judgement)
@@ -72,6 +74,20 @@ async def send(
         write_id = await _queue(desk, operation, judgement)
         return await _remembered(desk, replace(line, write_id=write_id, sentence=words.HANDED_OVER))
     return await _call(desk, judgement, line, answers)
+
+
+async def with_doubt(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, judgement: Judgement) -> Judgement:
+    """The judgement with a question, if just this call was sent before and may have arrived."""
+    if not operation.writes or operation.road != "call":
+        return judgement
+    try:
+        at = await call_history.doubt_before(desk, operation.key, judgement.built.target, draft.body)
+    except StoreError:
+        return judgement  # the trouble with the history is told once the call is stored
+    if at is None:
+        return judgement
+    question = " ".join(part for part in (judgement.question, words.may_be_there(at)) if part)
+    return replace(judgement, question=question, agree=words.SEND_ONCE_MORE)
 
 
 async def _call(desk: Desk, judgement: Judgement, line: NewCall, answers: Answers) -> Sent:

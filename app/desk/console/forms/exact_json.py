@@ -67,7 +67,7 @@ def read_json(text: str | bytes, *, doubled: bool = False) -> Value:
             parse_float=Number,
             # Python reads NaN and Infinity, which JSON does not have.
             parse_constant=_no_constant,
-            object_pairs_hook=dict if doubled else _record,
+            object_pairs_hook=_last_of_each if doubled else _record,
         )
     except json.JSONDecodeError as error:
         trouble = JsonTrouble(_said_of(error, decoded), error.lineno, error.colno, error.pos)
@@ -167,6 +167,12 @@ def _text_of(text: str | bytes) -> str:
 
 def _no_constant(name: str) -> Value:
     raise JsonTrouble(words.no_such_number(name))
+
+
+def _last_of_each(pairs: list[tuple[str, Value]]) -> Value:
+    # A function of Python, and not `dict` itself: it lets other threads run between two records. Without it the
+    # library's scanner stops the window for as long as it reads.
+    return dict(pairs)
 
 
 def _record(pairs: list[tuple[str, Value]]) -> Value:

@@ -1,8 +1,12 @@
 """A text in a fixed font with line numbers. Long texts are filled in piece by piece, long lines are broken.
 
+Of a text of many megabytes the beginning is shown.
+
 Invariants: setting a text changes only the part that differs, as one step of undo, so the cursor and what was typed
 before stay. The window never waits for a text, however long it is.
 """
+
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -23,12 +27,40 @@ from app.ui.widgets.text.labels import visible
 
 # Qt lays out a whole line at once, and one of a million letters for minutes.
 LONGEST_LINE = 4_000
-_LINES_AT_ONCE = 400
+MOST_SHOWN = 4_000_000  # letters: Qt needs many times as much memory for a text that is laid out
+_LINES_AT_ONCE, _LETTERS_AT_ONCE = 400, 60_000
 _MOST_PLACES = 2_000
 
 
+@dataclass(frozen=True, slots=True)
+class TextLines:
+    """A text as lines that can be laid out.
+
+    `broken` counts the lines that are shown over several. `shown` of the `whole` letters of the text are in the lines.
+    """
+
+    lines: tuple[str, ...]
+    broken: int
+    shown: int
+    whole: int
+
+
+def text_lines(text: str) -> TextLines:
+    """The lines of a text, no more than `MOST_SHOWN`. For a thread where the text is long."""
+    lines: list[str] = []
+    count = 0
+    for each in text[:MOST_SHOWN].split("\n"):
+        shown = visible(each.rstrip("\r"))
+        count += len(shown) > LONGEST_LINE
+        # By places: what is left of a line of megabytes must not be copied for each piece of it.
+        for start in range(0, len(shown) or 1, LONGEST_LINE):
+            piece, more = shown[start : start + LONGEST_LINE], start + LONGEST_LINE < len(shown)
+            lines.append(piece + words.LINE_BROKEN if more else piece)
+    return TextLines(tuple(lines), count, min(len(text), MOST_SHOWN), len(text))
+
+
 class CodeView(QPlainTextEdit):
-    """`filled` fires once the whole text stands there; `broken` counts the lines that are shown over several."""
+    """`filled` fires once the whole text stands there; `lines` is what `show_text` or `show_lines` was given."""
 
     filled = Signal()
 
@@ -48,8 +80,8 @@ class CodeView(QPlainTextEdit):
         self.setFont(font)
         self.setProperty("code", True)
         self._gutter = _Gutter(self)
-        self._rest: list[str] = []
-        self.broken = 0
+        self.lines = text_lines("")
+        self._next = 0  # the first of these lines that does not stand there yet
         self._wrong_line = -1
         self._places: list[tuple[int, int]] = []
         self._place = -1
@@ -70,28 +102,40 @@ class CodeView(QPlainTextEdit):
 
     def show_text(self, text: str) -> None:
         """Show a text from its beginning: what the screen shows at once, the rest in the next turns."""
-        lines, self.broken = _broken(text)
+        self.show_lines(text_lines(text))
+
+    def show_lines(self, lines: TextLines) -> None:
+        """Show the lines of a text, which another thread may have made."""
         self._filling.stop()
         self._places, self._place, self._mark, self._wrong_line = [], -1, None, -1
-        self.setPlainText("\n".join(lines[:_LINES_AT_ONCE]))
-        self._rest = lines[_LINES_AT_ONCE:]
+        self.lines, self._next = lines, 0
+        self.setPlainText("\n".join(self._take_some()))
         self._paint_marks()
         self._go_on()
 
     @property
     def is_filling(self) -> bool:
         """Whether the text is not all there yet."""
-        return bool(self._rest)
+        return self._next < len(self.lines.lines)
 
     def _fill_some(self) -> None:
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText("\n" + "\n".join(self._rest[:_LINES_AT_ONCE]))
-        del self._rest[:_LINES_AT_ONCE]
+        cursor.insertText("\n" + "\n".join(self._take_some()))
         self._go_on()
 
+    def _take_some(self) -> list[str]:
+        """The next lines, as many as are laid out in a moment."""
+        some: list[str] = []
+        letters = 0
+        while self.is_filling and len(some) < _LINES_AT_ONCE and letters < _LETTERS_AT_ONCE:
+            some.append(self.lines.lines[self._next])
+            letters += len(some[-1])
+            self._next += 1
+        return some
+
     def _go_on(self) -> None:
-        if self._rest:
+        if self.is_filling:
             self._filling.start()
         else:
             self.filled.emit()
@@ -242,20 +286,6 @@ class _Gutter(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._view.paint_gutter(event)
-
-
-def _broken(text: str) -> tuple[list[str], int]:
-    """The lines of a text, each no longer than can be laid out, and how many had to be broken for that."""
-    lines: list[str] = []
-    count = 0
-    for each in text.split("\n"):
-        shown = visible(each.rstrip("\r"))
-        count += len(shown) > LONGEST_LINE
-        while len(shown) > LONGEST_LINE:
-            lines.append(shown[:LONGEST_LINE] + words.LINE_BROKEN)
-            shown = shown[LONGEST_LINE:]
-        lines.append(shown)
-    return lines, count
 
 
 def _common(one: str, other: str) -> int:

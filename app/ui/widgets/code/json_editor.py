@@ -15,12 +15,14 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 class JsonEditor(CodeView):
     """`typed` fires when a person has changed the text, `said` carries a sentence about a paste, empty for none.
+    `entered` fires before the keyboard is here, `left` once it is elsewhere.
 
     Tab goes to the next field, as in every other field; Enter keeps the indentation.
     """
 
     typed = Signal()
     said = Signal(str)
+    entered = Signal()
     left = Signal()
 
     def __init__(self, theme: Theme, name: str) -> None:
@@ -66,6 +68,10 @@ class JsonEditor(CodeView):
             self._break_line()
         else:
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.entered.emit()
+        super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -1,6 +1,8 @@
 """A list of flat records, or of single values, as a grid: rows are added, moved, duplicated, pasted and undone there.
 
-Invariant: a cell that nobody has changed keeps its value exactly, and so do members of a row that have no column.
+Invariants: a cell that nobody has changed keeps its value exactly, and so do members of a row that have no column. A
+row is replaced where it changes, so the value of every other row is known: a list of thousands costs little at each
+change.
 """
 
 from dataclasses import dataclass, field, make_dataclass
@@ -51,6 +53,7 @@ class RowsPart(FoldedPart):
         columns = tuple(_column(at, each, self.shape.element) for at, each in enumerate(self._cells))
         self._names = {each.name: column.name for each, column in zip(self._cells, columns, strict=True)}
         texts = [(each.name, str, field(default="")) for each in columns]
+        self._known: dict[int, tuple[Any, Value | Absent]] = {}  # by the row's identity: the row and its value
         self._row = make_dataclass("FormRow", [*texts, ("source", object, field(default=ABSENT))])
         self.rows = RowsEditor(self.kit.theme, self.place.label or words.FORM_NAME, columns, words.ADD_ROW, self._row)
         self.rows.changed.connect(self.changed)
@@ -70,7 +73,10 @@ class RowsPart(FoldedPart):
 
     def show_value(self, value: Value) -> None:
         assert isinstance(value, list)
-        self.rows.load([self._row_of(each) for each in value])
+        self._elements()  # to know the values of the rows that stand there
+        before = self.rows.rows()
+        shown = [self._row_for(before[at] if at < len(before) else None, each) for at, each in enumerate(value)]
+        self.rows.load(shown)
 
     def body_value(self) -> Value | Absent:
         return [value for _, value in self._elements()]
@@ -106,6 +112,15 @@ class RowsPart(FoldedPart):
             self.rows.grid.setFocus()
         self.went.emit(self.rows)
 
+    def _row_for(self, before: Any, value: Value) -> Any:
+        """The row that shows a value: the one at its place, if that shows just this."""
+        _, shown = self._known.get(id(before), (None, ABSENT))
+        if isinstance(value, dict):
+            alike = isinstance(shown, dict) and value == shown and list(value) == list(shown)
+        else:
+            alike = type(value) is type(shown) and value == shown
+        return before if alike else self._row_of(value)
+
     def _row_of(self, value: Value) -> Any:
         held = value if isinstance(value, dict) else {_ALONE: value}
         texts = {
@@ -115,7 +130,10 @@ class RowsPart(FoldedPart):
 
     def _elements(self) -> list[tuple[int, Value]]:
         """The rows that are elements, each with its place in the grid."""
-        return [(at, value) for at, row in enumerate(self.rows.rows()) if (value := self._value_of(row)) is not ABSENT]
+        rows, known = self.rows.rows(), self._known
+        # The row stands beside its value, so that no other one can get its identity meanwhile.
+        self._known = {id(row): known.get(id(row)) or (row, self._value_of(row)) for row in rows}
+        return [(at, value) for at, row in enumerate(rows) if (value := self._known[id(row)][1]) is not ABSENT]
 
     def _value_of(self, row: Any) -> Value | Absent:
         if self._cells[0].name == _ALONE:
