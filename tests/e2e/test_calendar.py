@@ -1,6 +1,6 @@
 """The calendar of a date as a screen reader meets it: found by its name, worked by keys, gone when it is done."""
 
-from tests.support.window import WindowFactory
+from tests.support.window import Element, WindowFactory
 
 FIELD = "Requested delivery"
 
@@ -13,7 +13,7 @@ def test_a_calendar_is_found_by_a_screen_reader_and_worked_by_keys(open_window: 
     window.keys("alt+Down")
     shown = window.find(f"Calendar for {FIELD}", "panel")
     days = window.wait_for(lambda: [each for each in shown.node.walk() if each.role == "table"], "a calendar")
-    assert days[0].description.startswith("Tuesday, December 1, 2026. Arrow keys")
+    assert Element(window, days[0]).description.startswith("Tuesday, December 1, 2026. Arrow keys")
     window.keys("Right", "Down", "Return")
     window.wait_for(lambda: window.find(FIELD, "text").text == "2026-12-09", "the day that was chosen")
     assert "focused" in window.find(FIELD, "text").states()

@@ -10,9 +10,8 @@ WORKED = {"push button", "button menu", "radio button", "check box", "text", "co
 
 def nameless(window: Window) -> list[str]:
     """The controls without a name, and what is spoken as markup, drawn in lines."""
-    return [
-        each.drawn() for each in window.tree().walk() if (each.role in WORKED and not named(each)) or marked_up(each)
-    ]
+    tree = window.tree(described=True)
+    return [each.drawn() for each in tree.walk() if (each.role in WORKED and not named(each)) or marked_up(each)]
 
 
 def named(node: Node) -> bool:

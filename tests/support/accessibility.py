@@ -10,7 +10,7 @@ Interfaces: https://gitlab.gnome.org/GNOME/at-spi2-core, folder `xml`.
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jeepney import DBusAddress, HeaderFields, Message, MessageType, new_method_call  # type: ignore[import-untyped]
@@ -64,7 +64,7 @@ def reading(ref: Ref, interface: str, name: str) -> Call:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An element of the tree at the moment of reading."""
+    """An element of the tree at the moment of reading; `description` is empty unless it was asked for."""
 
     ref: Ref
     role: str
@@ -153,9 +153,12 @@ class AccessibilityBus:
                 return bus, path
         return None
 
-    def tree(self, root: Ref) -> Node:
-        """The visible tree below `root` as it is now; what disappears while it is read is left out. Raises Refused."""
-        found = self._look([root])
+    def tree(self, root: Ref, *, described: bool = False) -> Node:
+        """The visible tree below `root` as it is now; what disappears while it is read is left out. Raises Refused.
+
+        Combo boxes have their descriptions, since they are called by them, and all other elements if `described`.
+        """
+        found = self._look([root], described)
         if root not in found:
             raise Refused(f"nothing at {root[1]}")
         generation = list(found)
@@ -165,32 +168,43 @@ class AccessibilityBus:
             answers = self.ask([Call(ref, "Accessible", "GetChildren") for ref in parents])
             for ref, answer in zip(parents, answers, strict=True):
                 below[ref] = [(bus, path) for bus, path in answer[0]] if answer else []
-            seen = self._look([child for ref in parents for child in below[ref] if child not in found])
+            seen = self._look([child for ref in parents for child in below[ref] if child not in found], described)
             found.update(seen)
             generation = list(seen)
         return _joined(root, found, below)
 
-    def _look(self, refs: Sequence[Ref]) -> dict[Ref, Node]:
+    def _look(self, refs: Sequence[Ref], described: bool) -> dict[Ref, Node]:
         """The visible ones among these, without their children."""
-        each_of = 4
+        each_of = 3
         questions: list[Call] = []
         for ref in refs:
             questions += [
                 Call(ref, "Accessible", "GetRoleName"),
                 Call(ref, "Accessible", "GetState"),
                 reading(ref, "Accessible", "Name"),
-                reading(ref, "Accessible", "Description"),
             ]
         answers = self.ask(questions)
         found: dict[Ref, Node] = {}
         for place, ref in enumerate(refs):
-            role, state, name, description = answers[place * each_of : (place + 1) * each_of]
-            if role is None or state is None or name is None or description is None:
+            role, state, name = answers[place * each_of : (place + 1) * each_of]
+            if role is None or state is None or name is None:
                 continue  # it went away between two questions
             bits = state[0][0] | state[0][1] << 32
             states = frozenset(word for bit, word in _STATES.items() if bits >> bit & 1)
             if "visible" in states:
-                found[ref] = Node(ref, role[0], name[0][1], description[0][1], states)
+                found[ref] = Node(ref, role[0], name[0][1], "", states)
+        return self._with_descriptions(found, described)
+
+    def _with_descriptions(self, found: dict[Ref, Node], described: bool) -> dict[Ref, Node]:
+        """A question less for nearly all elements: a tree of a page is a thousand questions and keeps three programs
+        busy, and a test reads it at each step."""
+        wanted = [ref for ref, node in found.items() if described or node.role == "combo box"]
+        answers = self.ask([reading(ref, "Accessible", "Description") for ref in wanted])
+        for ref, answer in zip(wanted, answers, strict=True):
+            if answer is None:
+                del found[ref]  # it went away meanwhile
+            else:
+                found[ref] = replace(found[ref], description=answer[0][1])
         return found
 
 

@@ -132,10 +132,13 @@ class Window:
         self._root = self._root or self.bus.program(self.run.process.pid)
         return bool(self.tree().children)
 
-    def tree(self) -> Node:
-        """All that is visible now: nothing before the window is there and after it has gone."""
+    def tree(self, *, described: bool = False) -> Node:
+        """All that is visible now: nothing before the window is there and after it has gone.
+
+        `described`: with the descriptions of all elements, not those of combo boxes alone.
+        """
         try:
-            return NOWHERE if self._root is None else self.bus.tree(self._root)
+            return NOWHERE if self._root is None else self.bus.tree(self._root, described=described)
         except Refused:
             return NOWHERE
 
@@ -170,7 +173,7 @@ class Window:
         picture = self.desktop.picture(self._pictures / f"screen-{self.run.process.pid}.png")
         pytest.fail(
             f"There was never {what} within {patience:g} s.\nPicture: {picture}\nPrinted: {self.run.printed!r}\n"
-            f"Log:\n{self.run.log}\nAccessible tree:\n{self.tree().drawn()}",
+            f"Log:\n{self.run.log}\nAccessible tree:\n{self.tree(described=True).drawn()}",
             pytrace=True,
         )
 
