@@ -104,6 +104,28 @@ def test_what_the_batches_hold_together_is_bounded(
     assert suite.main([str(file)]) == 0
 
 
+def test_temporary_files_are_in_memory_where_there_is_room_and_gone_with_their_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    monkeypatch.setattr(suite, "_IN_MEMORY", memory)
+    monkeypatch.setattr(suite, "_ROOM_BYTES", 1)
+    (outcome,) = ran(tmp_path, "def test_a(tmp_path):\n    (tmp_path / 'a').touch()\n    raise ValueError(tmp_path)\n")
+    assert f"ValueError: {memory / 'waybill-tests-'}" in outcome.printed
+    assert list(memory.iterdir()) == []
+
+
+def test_without_room_in_memory_temporary_files_are_in_the_usual_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite, "_IN_MEMORY", tmp_path / "nowhere")
+    assert suite.temporary_place() is None
+    monkeypatch.setattr(suite, "_IN_MEMORY", tmp_path)
+    monkeypatch.setattr(suite, "_ROOM_BYTES", 1 << 62)
+    assert suite.temporary_place() is None
+
+
 def test_the_command_fails_with_a_batch_that_failed(tmp_path: Path, root: Path) -> None:
     (tmp_path / "test_bad.py").write_text("def test_a(): raise ValueError", "utf-8")
     command = [sys.executable, "-m", "tests.suite", str(tmp_path / "test_bad.py")]
