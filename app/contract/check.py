@@ -58,6 +58,9 @@ class Findings:
                     yield issue_at(path, index, issue)
 
 
+NO_FINDINGS = Findings((), {FREIGHT: (), BARCODES: (), REFERENCES: ()}, 0)
+
+
 class DraftCheck:
     """Checks one draft after another, and keeps what it read of the rows of the last one."""
 

@@ -67,6 +67,12 @@ SEND_ANYWAY = translate("Send anyway")
 NO_REASON = translate("It gave no reason.")
 
 
+UNTOUCHED = translate("Nothing typed yet")
+BEGIN_SOMEHOW = translate(
+    "Begin with the reference, or with a template (Alt+T). What is still missing is listed here as you type."
+)
+
+
 def to_do(count: int) -> str:
     """The heading while issues are left."""
     return translate_plural("{count:,} thing to do", "{count:,} things to do", count)

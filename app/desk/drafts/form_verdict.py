@@ -24,7 +24,7 @@ class Known:
 
     `refused` are the provider's words with their places, `filled_in` the values that nobody has accepted, `doubts` the
     values that look mistyped, `changing` the people of the team who have the order in their form. `same_reference`:
-    another open draft has the reference too.
+    another open draft has the reference too. `untouched`: nothing was typed into this order yet.
     """
 
     reference: str
@@ -39,6 +39,7 @@ class Known:
     doubts: Sequence[str] = ()
     same_reference: bool = False
     changing: Sequence[str] = ()
+    untouched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ def sum_up(known: Known) -> SumUp:
 
 def _heading(known: Known, reasons: Sequence[_Reason]) -> tuple[str, Tone, tuple[str, ...]]:
     """The heading of the verdict, its tone, and the lines below it."""
+    if known.untouched:
+        return drafts_words.UNTOUCHED, "soft", (drafts_words.BEGIN_SOMEHOW,)
     if known.issues:
         return drafts_words.to_do(known.issues), "", (*map(_line, reasons), *_calm(known))
     if reasons:

@@ -20,6 +20,7 @@ _FEWEST_OF_MONTH = 3
 _AHEAD = re.compile(r"\+\s*(\d{1,3})\s*(d|days?|w|weeks?)?", re.ASCII | re.IGNORECASE)
 _MONTH_DAY = re.compile(r"(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}|\d{2}))?", re.ASCII)
 _NAMED = re.compile(r"(?:([a-z]+),?\s+)?(?:(\d{1,2})\s+([a-z]+)\.?|([a-z]+)\.?\s+(\d{1,2}))(?:,?\s+(\d{4}))?", re.ASCII)
+_MOST_MONTHS, _SHORTEST_MONTH, _LONGEST_MONTH = 12, 28, 31
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 
 
@@ -38,6 +39,22 @@ def read_typed_date(typed: str, today: date) -> date | None:
     if text in _WORDS:
         return _after(today, _WORDS[text])
     return _weekday(text, today)
+
+
+def meant_instead(typed: str, today: date) -> date | None:
+    """A day that may have been meant by a text that is no date; None if none comes near.
+
+    `31/12` has the day before the month, and of `11/31` the month has no such day.
+    """
+    written = _MONTH_DAY.fullmatch(typed.strip())
+    if written is None or read_typed_date(typed, today) is not None:
+        return None
+    first, second = int(written[1]), int(written[2])
+    swapped = _month_day(second, first, written[3], today) if first > _MOST_MONTHS else None
+    if swapped is not None or not 1 <= first <= _MOST_MONTHS or not _SHORTEST_MONTH < second <= _LONGEST_MONTH:
+        return swapped
+    lasts = (_month_day(first, day, written[3], today) for day in range(second - 1, _SHORTEST_MONTH - 1, -1))
+    return min((each for each in lasts if each is not None), key=lambda day: (day.year, -day.day), default=None)
 
 
 def in_words(day: date, today: date) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
-from app.contract.check import Findings
+from app.contract.check import NO_FINDINGS, Findings
 from app.contract.draft import OrderDraft
 from app.contract.order_rules import FACILITY_CODE
 from app.contract.submission import OrderSubmission, wire_bytes
@@ -79,6 +79,7 @@ class EntryPage(Page):
         super().__init__(services, "entry")
         self._save_failure = ""  # the sentence of it, while the draft on screen could not be saved
         self._issue_count = 0
+        self._asked_to_send = False  # the draft that is shown
         self._names: list[DraftName] = []  # the open drafts, as the journal lists them
         self._wanted: str | None = None  # the draft that a person chose last, while another one is on its way
         self._opening = False
@@ -133,6 +134,7 @@ class EntryPage(Page):
 
     def _connect(self) -> None:
         self.form.changed.connect(self.note_typed)
+        self.form.scan.said.connect(self.rail.say_scan)
         self.form.went.connect(self._make_visible)
         self.form.scan.field.entered.connect(self._load_codes)
         self.type_ahead.delayed.connect(self._on_delayed)
@@ -226,6 +228,7 @@ class EntryPage(Page):
             self.templates.on_blank(draft_id)
         # Before the form is loaded: what loading changes is no typing, and must not be saved under the draft before.
         self.autosave.switch_to(draft_id)
+        self._asked_to_send = False
         self.bar.withdraw(_FILLED)  # its "Undo" is about the draft before
         self.field_suggestions.close()
         self.form.load(draft)
@@ -255,12 +258,17 @@ class EntryPage(Page):
 
     def check(self) -> Findings:
         """Check the form and show every issue."""
-        found = self.form.check()
+        untouched = self._is_untouched()
+        found = self.form.check(blank_rows_too=self._asked_to_send)
         self._issue_count = found.count
-        self.rail.show_findings(found)
+        self.rail.show_findings(NO_FINDINGS if untouched else found)
         self.rail.show_totals(self.form.draft())
         self.show_verdict()
         return found
+
+    def _is_untouched(self) -> bool:
+        """Whether nothing was typed yet and nobody has asked to send it: such an order lacks nothing so far."""
+        return not self._asked_to_send and self.form.draft() == self.templates.blank()
 
     def go_to_first(self) -> None:
         """Put the keyboard into the first field that the template asks for, else into the reference."""
@@ -326,6 +334,7 @@ class EntryPage(Page):
             asking=lookup.asking,
             found=lookup.found,
             changing=self.changing.people,
+            untouched=self._is_untouched(),
             before=lookup.before,
             refused=refused,
             scans=form.scan.mismatches(),
@@ -615,6 +624,7 @@ class EntryPage(Page):
             # The key was pressed twice or held down: the order that came after has not been touched.
             self.go_to_first()
             return
+        self._asked_to_send = True
         found = self.check()
         if not found.count:
             self.type_ahead.write("submit", self._submit(self.form.draft(), go_on=go_on))

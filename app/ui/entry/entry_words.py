@@ -4,6 +4,7 @@ Invariant: a function here returns whole sentences, made from plain values. It d
 """
 
 from collections.abc import Sequence
+from datetime import date
 
 from app.translation import translate, translate_plural
 
@@ -156,6 +157,14 @@ SEND_AND_NEXT_ASKS = translate("Send and next…")
 FILLED_IN_ACCEPTED = translate("Filled-in values accepted.")
 AGAINST_RETURNED = translate("Compared with what the provider returns:")
 AGAINST_RETURNED_SAME = translate("Compared with what the provider returns: nothing differs.")
+
+
+def did_you_mean(day: date) -> str:
+    """A text that is no date, and the day that may have been meant."""
+    return translate("Not a date. Did you mean {month}/{day}?", month=day.month, day=day.day)
+
+
+LAST_SCANS = translate("Last scans")
 
 
 def issue_line(place: str, sentence: str) -> str:

@@ -38,6 +38,7 @@ from app.ui.widgets.text.labels import plain_tooltip, set_tip, set_tone, text_la
 
 _LISTED = 60
 _NAMED = 6  # changed fields
+_LAST_SCANS = 3
 _TOTALS = (translate("Pieces"), translate("Cubic feet"), translate("Pounds"), translate("Barcodes"))
 
 
@@ -125,7 +126,11 @@ class SubmitRail(QFrame):
         self.accept_button = button(translate("Accept filled-in values"), self.accept_pressed.emit, key="Alt+A")
         self.accept_button.hide()
         self.verdict = VerdictView()
-        self._totals = holding(column(rule(), self._totals_grid(), gap=SPACE_2))
+        self._scans: tuple[str, ...] = ()
+        self.scans_label = text_label("", "soft", wrap=True)
+        self._scanned = holding(column(rule(), text_label(entry_words.LAST_SCANS, "label"), self.scans_label))
+        self._scanned.hide()
+        self._totals = holding(column(self._scanned, rule(), self._totals_grid(), gap=SPACE_2))
         self._middle = column(
             self.verdict.below, self.accept_button, self._list, margin=(0, 0, SPACE_1, 0), gap=SPACE_2
         )
@@ -222,6 +227,14 @@ class SubmitRail(QFrame):
         for (name, figure), text in zip(self._figures.items(), shown, strict=True):
             figure.setText(text)
             figure.setAccessibleName(f"{name}: {text}")
+
+    def say_scan(self, words: str) -> None:
+        """Say what came of a scan, above those before it: in sight also where the form is scrolled; empty forgets."""
+        self._scans = (words, *self._scans)[:_LAST_SCANS] if words else ()
+        self.scans_label.setText("\n".join(self._scans))
+        self.scans_label.setAccessibleName("\n".join(self._scans))
+        if self._scanned.isHidden() != (not self._scans):
+            self._scanned.setVisible(bool(self._scans))
 
     def say_saved(self, words: str) -> None:
         """Say whether the draft is saved."""

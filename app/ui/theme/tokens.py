@@ -100,6 +100,7 @@ MESSAGE_WIDTH = 660  # of a message over a page, at most: beside an order it sta
 DETAIL_MIN_WIDTH = 340
 DETAIL_LOW = 480  # below that the head of an order scrolls with its details
 SUBMIT_RAIL_WIDTH = 280
+FORM_TWO_COLUMNS = 1_010  # of the form, from which on freight stands beside the consignee
 SUBMIT_RAIL_LOW = 440  # below that the totals scroll with the issues
 OFFER_WIDTH = 520
 SETTINGS_WIDTH = 860

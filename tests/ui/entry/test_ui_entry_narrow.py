@@ -1,5 +1,7 @@
 """The smallest window, a screen of 1920×1080 at 200 %: nothing of the form is cut off or out of reach."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QListWidget, QPushButton, QScrollArea, QWidget
@@ -64,7 +66,7 @@ def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLo
     for each in (verdict.sentence, verdict.changes):
         assert seen(each, page.rail._scroll.viewport()), each.text()
         assert each.height() >= each.heightForWidth(each.width())
-    page.show_draft("d-2", blank_draft())
+    page.show_draft("d-2", replace(blank_draft(), poNumber="PO-1"))
     loop.rest()
     todo = page.rail.findChild(QListWidget)
     assert todo is not None

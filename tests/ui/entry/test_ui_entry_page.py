@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.contract.check import Findings
+from app.contract.draft import FreightDraft, OrderDraft
 from app.contract.order_rules import Issue
 from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
@@ -354,3 +356,63 @@ def test_a_draft_that_comes_on_screen_begins_without_complaints(loop: RunningLoo
     page.form.go_to("consignee.city")
     page.form.go_to("consignee.state")
     assert city.shown == "Required."
+
+
+def test_an_untouched_order_lacks_nothing_until_it_is_to_be_sent(loop: RunningLoop, page: EntryPage) -> None:
+    todo = page.rail.findChild(QListWidget)
+    assert todo is not None
+    freight = page.form.lists["freightDetails"]
+    assert page.rail.verdict.heading.text() == "Nothing typed yet"
+    assert (todo.count(), freight.shown) == (0, "")
+    page.form.fields["poNumber"].put("PO-1")
+    loop.until(lambda: todo.count() > 0)
+    assert page.rail.verdict.heading.text().endswith("things to do")
+    assert freight.shown == "", "a row into which nothing was typed is still to come"
+    page.form.fields["poNumber"].put("")
+    loop.until(lambda: todo.count() == 0)
+    page.submit()
+    assert todo.count() > 0
+    assert freight.shown == "3 errors here."
+
+
+def test_a_day_that_was_typed_the_other_way_round_is_named(loop: RunningLoop, page: EntryPage) -> None:
+    field = page.form.fields["requestedDeliveryDate"]
+    assert isinstance(field, Field)
+    field.put("31/12")
+    page.check()
+    field.show_issue_now()
+    assert field.shown == "Not a date. Did you mean 12/31?"
+    field.put("soon")
+    page.check()
+    assert field.shown == "Not a date. Write it as YYYY-MM-DD."
+
+
+def test_a_wide_form_has_two_columns_and_keeps_the_order_of_tab(loop: RunningLoop, page: EntryPage) -> None:
+    def left(title: str) -> int:
+        return page.form.sections[title].mapTo(page.form, QPoint(0, 0)).x()
+
+    page.resize(1700, 900)
+    loop.rest()
+    assert left("Consignee") == left("Order") < left("Freight") == left("Barcodes")
+    name = page.form.fields["consignee.email"].editor
+    name.setFocus()
+    QTest.keyClick(name, Qt.Key.Key_Tab)
+    focus = page.focusWidget()
+    assert focus is not None
+    assert page.form.sections["Freight"].isAncestorOf(focus)
+    page.resize(1100, 900)
+    loop.rest()
+    assert left("Freight") == left("Order")
+
+
+def test_the_last_scans_are_said_in_the_rail_too(loop: RunningLoop, page: EntryPage) -> None:
+    page.show_draft("d-9", replace(OrderDraft(), freightDetails=[FreightDraft("SOFA", "5", "10")]))
+    assert not page.rail.scans_label.isVisible()
+    for code in ("B1", "B2", "B1", "B3"):
+        page.form.scan.field.scanned.emit([code])
+    loop.rest()
+    lines = page.rail.scans_label.text().splitlines()
+    assert [line[0] for line in lines] == ["✓", "✕", "✓"]
+    assert "B3" in lines[0]
+    page.show_draft("d-10", OrderDraft())
+    assert page.rail.scans_label.text() == ""

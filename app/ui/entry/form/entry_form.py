@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
 from app.contract.check import DraftCheck, Findings, field_of, rows_of
@@ -16,8 +17,9 @@ from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, Order
 from app.contract.order_rules import BARCODES, FREIGHT, LOAD_NUMBER, REFERENCES, Issue, issue_at
 from app.contract.typed_fields import LIMITS, RULES
 from app.desk.drafts import suggested_values
+from app.desk.text.typed_dates import meant_instead
 from app.ui.entry import entry_words
-from app.ui.entry.form.field_notes import doubt_of, note_for
+from app.ui.entry.form.field_notes import DATES, doubt_of, note_for
 from app.ui.entry.form.layout_data import (
     DATE_HINT,
     DELIVERY_CHOICES,
@@ -32,16 +34,17 @@ from app.ui.entry.form.layout_data import (
 )
 from app.ui.entry.scan.scan_panel import ScanPanel
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.theme.tokens import FORM_TWO_COLUMNS, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.choosing.date_field import DateField
 from app.ui.widgets.field import AlignedLabels, ChoiceField, Field
 from app.ui.widgets.grid.grid import RowsEditor
 from app.ui.widgets.grid.grid_model import FILLED
-from app.ui.widgets.layout import column
+from app.ui.widgets.layout import column, row
 from app.ui.widgets.text import times
 from app.ui.widgets.text.labels import text_label
 
 _SIXTHS = 6
+_BEGINNING = tuple(plan.title for plan in SECTIONS[:2])  # stay on the left where the form has two columns
 _CONSIGNEE = "consignee.consigneeName"  # fields that were filled in with a consignee go with this name
 
 
@@ -91,7 +94,27 @@ class OrderForm(QWidget):
         self._check = DraftCheck()
         self._scan: ScanPanel | None = None
         self.sections: dict[str, QFrame] = {plan.title: self._section(plan) for plan in SECTIONS}
-        self.setLayout(column(*self.sections.values(), None, margin=(0, 0, SPACE_2, SPACE_4), gap=SPACE_3))
+        self._left = column(*self.sections.values(), None, gap=SPACE_3)
+        self._right = column(None, gap=SPACE_3)
+        both = row(self._left, self._right, margin=(0, 0, SPACE_2, SPACE_4), gap=0)
+        both.setStretch(0, 1)
+        self._both = both
+        self.setLayout(both)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(two=event.size().width() >= FORM_TWO_COLUMNS)
+
+    def _arrange(self, *, two: bool) -> None:
+        """Put freight and what follows beside the consignee where there is room. Tab goes down the left side first."""
+        if two == (self._right.count() > 1):
+            return
+        later = [each for title, each in self.sections.items() if title not in _BEGINNING]
+        onto = self._right if two else self._left
+        for each in later:
+            onto.insertWidget(onto.count() - 1, each)  # before the room that is left
+        self._both.setStretch(1, int(two))
+        self._both.setSpacing(SPACE_3 if two else 0)
 
     def _section(self, plan: SectionPlan) -> QFrame:
         card = QFrame()
@@ -218,17 +241,27 @@ class OrderForm(QWidget):
         self._show_filled()
         self.scan.forget()
 
-    def check(self) -> Findings:
-        """Check the form's content and show every issue beside its field."""
+    def check(self, *, blank_rows_too: bool = True) -> Findings:
+        """Check the form's content and show every issue beside its field.
+
+        Without `blank_rows_too`, rows of which none was typed into show nothing: they are still to come.
+        """
         found = self._check.check(self.draft())
         if self.scan.pending:
             issue = Issue(SCAN, entry_words.CODE_WAITS)
             found = replace(found, fields=[*found.fields, issue], count=found.count + 1)
         sentences = {issue.path: issue.sentence for issue in reversed(found.fields)}
+        for path in DATES:
+            if path in sentences and (meant := meant_instead(self.fields[path].text(), times.today())) is not None:
+                sentences[path] = entry_words.did_you_mean(meant)
         for path, each in self.fields.items():
             each.set_issue(sentences.get(path, ""))
         for path, editor in self.lists.items():
-            editor.set_issues(found.rows[path], sentences.get(path, ""))
+            blank = self._makers[path]()
+            if blank_rows_too or any(each != blank for each in editor.model.rows):
+                editor.set_issues(found.rows[path], sentences.get(path, ""))
+            else:
+                editor.set_issues([()] * len(editor.model.rows))
         self.scan.refresh()
         return found
 

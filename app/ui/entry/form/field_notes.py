@@ -13,7 +13,7 @@ from app.ui.entry import entry_words
 from app.ui.widgets.grid.grid_model import shown_in_cell
 from app.ui.widgets.text.labels import visible
 
-_DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
+DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
 _PHONES = ("consignee.phone1", "consignee.phone2")
 _ZIP = "consignee.zip"
 _STATE = "consignee.state"
@@ -32,7 +32,7 @@ def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
     shown = visible(typed) if path in _LINES else shown_in_cell(typed)
     if shown != typed:
         return entry_words.hidden_characters(shown)
-    if path in _DATES:
+    if path in DATES:
         return _day_note(typed.strip(), today)
     if left and (doubt := doubt_of(path, typed)):
         return doubt

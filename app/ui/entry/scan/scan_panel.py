@@ -34,6 +34,7 @@ _ENDLESS = re.compile(rf"\S{{{2 * _PART + 3},}}")
 class ScanPanel(QWidget):
     """Reads the freight's rows and adds barcodes. `others` are known commodity codes, also outside the freight."""
 
+    said = Signal(str)  # the sentence about a scan; empty where another order is in the form
     waiting = Signal()  # whether a code waits in the field has changed
 
     def __init__(self, theme: Theme, freight: RowsEditor, barcodes: RowsEditor) -> None:
@@ -104,6 +105,7 @@ class ScanPanel(QWidget):
         self._group_next = False
         self.field.clear()
         self._last.setText("")
+        self.said.emit("")
         self._mark(False)
         self.refresh()
 
@@ -279,6 +281,7 @@ class ScanPanel(QWidget):
     def _say(self, tone: Tone, words: str) -> None:
         set_tone(self._last, tone)
         self._last.setText(_short(words))
+        self.said.emit(_short(words))
         self._mark(False)
         self.refresh()
         announce(self.field, visible(words))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit
 
-from app.desk.text.typed_dates import read_typed_date
+from app.desk.text.typed_dates import meant_instead, read_typed_date
 from app.translation import translate
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
@@ -66,7 +66,8 @@ class DateField(Field):
         if self._calendar is not None:
             self._calendar.close_now()
             return
-        meant = read_typed_date(super().text(), times.today())
+        typed, now = super().text(), times.today()
+        meant = read_typed_date(typed, now) or meant_instead(typed, now)
         shown = FloatingCalendar(
             self._theme, self.editor, translate("Calendar for {label}", label=self._name), meant or times.today()
         )

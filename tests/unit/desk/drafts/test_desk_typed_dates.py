@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.contract.moments import read_date
-from app.desk.text.typed_dates import in_words, is_weekend, read_typed_date
+from app.desk.text.typed_dates import in_words, is_weekend, meant_instead, read_typed_date
 
 TODAY = date(2026, 11, 21)
 
@@ -78,6 +78,23 @@ def test_what_is_typed_is_the_day_that_was_meant(typed: str, meant: str) -> None
 )
 def test_what_is_no_date_or_could_be_two_is_none(typed: str) -> None:
     assert read_typed_date(typed, TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("31/12", date(2026, 12, 31)),
+        ("24-12-2027", date(2027, 12, 24)),
+        ("11/31", date(2026, 11, 30)),
+        ("2/30", date(2027, 2, 28)),
+        ("12/24", None),  # it is a date
+        ("31/13", None),
+        ("12/40", None),
+        ("soon", None),
+    ],
+)
+def test_a_day_that_comes_near_is_offered_for_a_text_that_is_none(typed: str, meant: date | None) -> None:
+    assert meant_instead(typed, TODAY) == meant
 
 
 def test_the_end_of_time_is_no_fault() -> None:
