@@ -14,7 +14,6 @@ from PySide6.QtGui import QGuiApplication
 
 from app.runtime.age import seconds_old
 from app.runtime.crash_watch import Failure
-from app.runtime.without_names import without_names
 from app.store.journal import write_store
 from app.store.journal.profile_store import Profile, all_profiles
 from app.store.paths import DataDir
@@ -23,6 +22,7 @@ from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.reports import reports_words as words
+from app.ui.reports.without_names import without_names
 from app.version import VERSION
 
 _LINES = 80  # of the log

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.runtime.without_names import without_names
+from app.ui.reports.without_names import without_names
 
 
 @pytest.mark.parametrize(
