@@ -1,8 +1,10 @@
 """One process owns a data folder. A second start asks the owner to show its window (`door`), and ends.
 
-Invariant: the process that holds the lock is the owner, and the lock of a dead process binds nobody.
+Invariant: the process that holds the lock is the owner, and the lock of a dead process binds nobody. A copy of the
+folder, in another place or on another computer, has owners of its own: `place_of` tells them apart.
 """
 
+import hashlib
 import os
 import sys
 import tempfile
@@ -15,6 +17,12 @@ from PySide6.QtCore import QLockFile, QSysInfo
 
 _COMING_UP_S = 60.0
 _BETWEEN_S = (0.05, 0.5)  # between two looks: the first ones quickly, as an owner that is closing is soon gone
+
+
+def place_of(root: Path) -> str:
+    """A digest that differs for a copy of the folder in another place or on another computer, and reveals neither."""
+    computer = bytes(QSysInfo.machineUniqueId().data())
+    return hashlib.sha256(computer + b"\n" + str(root.resolve()).encode(errors="surrogateescape")).hexdigest()[:32]
 
 
 @dataclass(slots=True)

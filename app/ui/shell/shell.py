@@ -18,7 +18,7 @@ from app.background.sender import Ending, Sender
 from app.background.settler import Settler
 from app.desk.connections import profiles
 from app.desk.desk import Desk
-from app.runtime.place import place_of
+from app.runtime.single_owner import place_of
 from app.runtime.tasks import Tasks
 from app.store.console.console_file import ConsoleFile
 from app.store.journal.profile_store import Profile

@@ -6,7 +6,7 @@ import pytest
 
 from app.desk.desk import Desk
 from app.desk.sending import outbox
-from app.runtime.place import place_of
+from app.runtime.single_owner import place_of
 from app.store.journal.records import WriteState
 from app.store.journal.recovery import backup, unfinished_writes
 from app.store.journal.recovery.journal_file import Journal
