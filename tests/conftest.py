@@ -4,13 +4,17 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+
+from tests.support.wine import under_wine
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # a test that wants a window system starts its own
 
 # Hypothesis draws the examples of a test from its source: a run that fails tells of the change, not of chance.
 # `dev.py test --hypothesis-profile=default` draws new ones, and the faults do with each seed.
-settings.register_profile("same examples", derandomize=True)
+# How long an example takes says nothing under Wine, where each look at a file asks another process.
+_UNHURRIED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]} if under_wine() else {}
+settings.register_profile("same examples", derandomize=True, **_UNHURRIED)
 settings.load_profile("same examples")
 
 pytest_plugins = [

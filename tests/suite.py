@@ -172,7 +172,7 @@ def temporary_place() -> Path | None:
 def run_all(chosen: Sequence[Batch], processes: int, marks: str = "") -> tuple[list[Outcome], Together]:
     """Run the batches, `processes` at a time, and tell of each as it ends."""
     together, outcomes = Together(), []
-    made = tempfile.TemporaryDirectory(prefix="waybill-tests-", dir=temporary_place())
+    made = tempfile.TemporaryDirectory(prefix="waybill-tests-", dir=temporary_place(), ignore_cleanup_errors=True)
     with made as temporary, ThreadPoolExecutor(processes) as threads:
         waited: set[Future[Outcome]] = {
             threads.submit(run, batch, Path(temporary, str(number)), together, marks)

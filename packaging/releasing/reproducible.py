@@ -16,16 +16,19 @@ from typing import IO
 from devtools import places
 
 EPOCH = "SOURCE_DATE_EPOCH"
+# What a package is made from: a commit to anything else makes no other package.
+_INSIDE = ("app", "resources", "packaging", "pyproject.toml", "README.md")
 _OLDEST_ZIP = 315_532_800  # 1980-01-01, the first day that a zip archive can name
 
 
 def epoch() -> int:
-    """The moment that every file of a package bears: what the environment says, else the last commit's."""
+    """The moment that every file of a package bears: what the environment says, else that of the last commit to
+    what a package is made from."""
     given = os.environ.get(EPOCH, "")
     if given.isdecimal():
         return int(given)
     asked = subprocess.run(
-        ["git", "-c", f"safe.directory={places.ROOT}", "log", "-1", "--format=%ct"],
+        ["git", "-c", f"safe.directory={places.ROOT}", "log", "-1", "--format=%ct", "--", *_INSIDE],
         cwd=places.ROOT,
         capture_output=True,
         text=True,

@@ -78,6 +78,17 @@ class Wine:
         own = {"WINEPREFIX": str(self.prefix), "WINEARCH": "win64", "WINEDLLOVERRIDES": _QUIET, "WINEDEBUG": "-all"}
         return {**reproducible.surroundings(os.environ), **own, **(more or {})}
 
+    def quick(self) -> dict[str, str]:
+        """The environment that tests have beside: twice as quick, and more so on a machine that has much to do.
+
+        Windows' Python keeps what it compiled; otherwise each process would compile every module anew. Wine's manager
+        of drives does not start: it is asked through a process of drivers twice whenever Python looks at a file, for
+        the number of a drive, which is then 0.
+        """
+        compiled = path_in(self.python.parent.parent / "compiled")
+        without = f"{_QUIET};mountmgr.sys=d"
+        return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": compiled, "WINEDLLOVERRIDES": without}
+
     def run(
         self, command: list[str | Path], log: Path, seconds: int, more: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:

@@ -8,11 +8,13 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from devtools import debian, places
@@ -24,6 +26,7 @@ from trials.screen import NEEDS as HANDS
 from trials.screen import TITLE, NotShown, Screen, accepted, fetched, journal_says, screen, until
 
 UNIT = tuple(f"tests/unit/{each}" for each in ("store", "api", "desk", "practice", "imaging", "test_windows_jobs.py"))
+_PROCESSES = min(4, 2 * (os.cpu_count() or 1))  # a program under Wine waits for its server half of the time
 _UNIT_S, _SELFTEST_S, _SETUP_S, _WINDOW_S = 3_600, 180, 300, 180
 _OPENING_S = 6.0  # for a form at its first use, on a machine that has much to do
 _GIVEN_UP, _RUNNING = 2, 3  # exit statuses of the installer
@@ -80,12 +83,24 @@ def units() -> None:
     """The tests of what has no window, by Windows' own Python."""
     windows = wine.ensure(places.DEV_PINS)
     log = places.log_file("windows-units")
-    command: list[str | Path] = [windows.python, "-m", "pytest", "-v", "-p", "no:cacheprovider"]
-    command += ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder", *UNIT]
-    ran = windows.run(command, log, _UNIT_S, {"PYTHONUTF8": "1"})
+    command: list[str | Path] = [windows.python, "-m", "tests.suite", f"--processes={_PROCESSES}", *UNIT]
+    with _scratch() as folder:
+        more = {"PYTHONUTF8": "1", "TMPDIR": folder, **windows.quick()}
+        ran = windows.run(command, log, _UNIT_S, more)
     said = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    print("\n".join([*dict.fromkeys(line for line in said if "FAILED" in line or "ERROR" in line), *said[-1:]]))
+    print("\n".join(line for line in said if line.startswith(("[", "FAILED", "ERROR", *map(str, range(10))))))
     _expect(ran.returncode == 0, "the unit tests pass")
+
+
+@contextmanager
+def _scratch() -> Iterator[str]:
+    """A folder for the files of tests, in memory where there is such a place: each commit of a test waits for the disk.
+
+    Its name has no drive: Wine's own server reads TMPDIR too, and Windows' Python takes it to be on the drive of Z:.
+    """
+    memory = Path("/dev/shm")  # noqa: S108 - the folder in it is made for this user alone
+    with tempfile.TemporaryDirectory(prefix="waybill-", dir=memory if memory.is_dir() else None) as folder:
+        yield folder
 
 
 @dataclass
@@ -267,6 +282,7 @@ def stick() -> None:
             until(lambda: not shown.do("search", "--onlyvisible", "--name", TITLE), 60, "the end")
 
 
+@cache
 def _installers() -> tuple[Path, Path]:
     """Setups that were not made small: one that says it is an older version, and this one."""
     made, icons = windows_packages.packed(packages.icons()), packages.icons()

@@ -308,7 +308,8 @@ async def _pour(writer: asyncio.StreamWriter, data: bytes, drip: tuple[int, floa
 @contextmanager
 def start_fault_server(*, tls: ssl.SSLContext | None = None) -> Iterator[FaultServer]:
     """A running fault server; it and every connection to it end with the block."""
-    loop = asyncio.new_event_loop()
+    # Not that of the system: on Windows it cannot stop accepting before it closes (`_live`).
+    loop = asyncio.SelectorEventLoop()
     server = FaultServer(loop, scheme="http" if tls is None else "https")
     ready = threading.Event()
     stop = asyncio.Event()

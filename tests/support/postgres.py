@@ -12,6 +12,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -123,6 +124,8 @@ class TeamDatabase:
 
 def binaries() -> Path | None:
     """The folder of the newest PostgreSQL server of this computer; None without one."""
+    if sys.platform == "win32":  # Debian's is no program of Windows, though Wine shows its folder
+        return None
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"), key=lambda each: int(each.split("/")[4]))  # noqa: PTH207
     if found:
         return Path(found[-1]).parent

@@ -15,7 +15,7 @@ from app.ui.base.page import Page, PageServices
 from app.ui.settings.journal_section import JournalSection, chosen_file
 from app.ui.settings.settings_words import restored
 from tests.support.desks import submission
-from tests.support.held_files import DESCRIPTORS, nothing_open_is_moved
+from tests.support.held_files import DESCRIPTORS_TOLD, nothing_open_is_moved
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -173,7 +173,7 @@ def test_forgetting_asks_and_spares_what_is_unsettled(
     loop.until(lambda: "Nothing that old" in said(card))
 
 
-@pytest.mark.skipif(not DESCRIPTORS.is_dir(), reason="looks at the descriptors of this process")
+@pytest.mark.skipif(not DESCRIPTORS_TOLD, reason="looks at the descriptors of this process")
 def test_what_could_not_be_wiped_can_be_tried_again(
     loop: RunningLoop, card: JournalSection, offline_desk: Desk
 ) -> None:

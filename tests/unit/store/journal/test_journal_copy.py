@@ -2,6 +2,7 @@
 
 import base64
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -176,6 +177,7 @@ def test_drafts_and_secrets_are_not_in_the_copy(database: Journal) -> None:
     assert kinds == {"profile", "order", "state", "request", "request_state", "review"}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there a file has the rights of its folder")
 def test_only_the_owner_may_read_the_copy(database: Journal) -> None:
     fill(database)
     database.copy.settle()
@@ -351,9 +353,12 @@ def test_a_cut_removes_lines_and_wipes_the_old_file(tmp_path: Path) -> None:
     def keep(table: CopiedTable, number: int) -> bool:
         return number != (gone if table is REQUESTS else confirmed)
 
-    with copy.open("rb") as old:
+    if sys.platform == "win32":  # no file is replaced there that somebody reads
         assert cut(copy, keep) == 4 + 3
-        assert set(old.read()) == {0}
+    else:
+        with copy.open("rb") as old:
+            assert cut(copy, keep) == 4 + 3
+            assert set(old.read()) == {0}
     content = read_copy(copy)
     assert set(content.writes) == set(made.values()) - {confirmed}
     assert set(content.requests) == set(range(1, len(REQUEST_STATES) + 1)) - {gone}

@@ -29,10 +29,10 @@ from app.store.sqlite.database import Database
 from app.store.sqlite.opening import damage_mark, open_file
 from app.store.sqlite.plain_rows import value
 from app.store.store_errors import JournalDamaged, NotSaved
-from tests.support.held_files import DESCRIPTORS, held_open, nothing_open_is_moved
+from tests.support.held_files import DESCRIPTORS_TOLD, held_open, nothing_open_is_moved
 from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, fill, flip, make, opened_journal, states
 
-pytestmark = pytest.mark.skipif(not DESCRIPTORS.is_dir(), reason="looks at the descriptors of this process")
+pytestmark = pytest.mark.skipif(not DESCRIPTORS_TOLD, reason="looks at the descriptors of this process")
 
 OLD, LATER = NOW - timedelta(days=400), NOW
 WORDS = (b'"orderReferenceNumber":"R-3"', b'{"typed": 3}', b"R-3")
