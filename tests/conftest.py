@@ -12,9 +12,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # a test that wants a win
 
 # Hypothesis draws the examples of a test from its source: a run that fails tells of the change, not of chance.
 # `dev.py test --hypothesis-profile=default` draws new ones, and the faults do with each seed.
-# How long an example takes says nothing under Wine, where each look at a file asks another process.
-_UNHURRIED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]} if under_wine() else {}
-settings.register_profile("same examples", derandomize=True, **_UNHURRIED)
+settings.register_profile("same examples", derandomize=True)
+if under_wine():  # how long an example takes says nothing where each look at a file asks another process
+    unhurried = [HealthCheck.too_slow]
+    settings.register_profile("same examples", derandomize=True, deadline=None, suppress_health_check=unhurried)
 settings.load_profile("same examples")
 
 pytest_plugins = [

@@ -26,6 +26,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_TOGETHER_MB = 1024.0  # of all pytest processes at one moment, shared memory counted once
+LONGEST_S = 1_800  # of one batch; a test that waits for ever fails so, and the others are still told of
 _LOOK_EVERY = 1.0  # seconds between two looks at the memory
 _PASSED, _NOTHING_CHOSEN = 0, 5  # exit statuses of pytest
 # The rooms whose tests start processes and wait for them; the others compute. A file of them takes longer too.
@@ -142,13 +143,24 @@ def run(batch: Batch, folder: Path, together: Together, marks: str = "") -> Outc
     )
     together.running.add(process.pid)
     try:
-        printed, _ = process.communicate()
+        printed, _ = process.communicate(timeout=LONGEST_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        printed = f"{_last_words(process)}\nIt was ended after {LONGEST_S:,} s.\n"
     finally:
         together.running.discard(process.pid)
         shutil.rmtree(folder, ignore_errors=True)  # at once, since all batches together would fill the memory
     # A batch may hold no test of these marks; one that holds none at all has not passed.
     status = _PASSED if marks and process.returncode == _NOTHING_CHOSEN else process.returncode
     return Outcome(batch, status, time.monotonic() - started, printed, _counts(report))
+
+
+def _last_words(process: "subprocess.Popen[str]") -> str:
+    """What a process printed that was killed; what it has started may hold its pipe open, and then nothing is known."""
+    try:
+        return process.communicate(timeout=10)[0]
+    except subprocess.TimeoutExpired:
+        return ""
 
 
 def _counts(report: Path) -> dict[str, int]:

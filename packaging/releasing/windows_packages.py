@@ -64,7 +64,8 @@ def _packed_under_wine(resource: Path, icon: Path) -> Program:
     work = places.BUILD / "pyinstaller-windows"
     command: list[str | Path] = [windows.python, "-m", "PyInstaller", "--noconfirm", "--clean"]
     command += [f"--distpath={wine.path_in(TARGET)}", f"--workpath={wine.path_in(work)}", wine.path_in(places.SPEC)]
-    more = {"WAYBILL_VERSION_RESOURCE": wine.path_in(resource), "WAYBILL_ICON": wine.path_in(icon), **program.PLAIN}
+    more = {"WAYBILL_VERSION_RESOURCE": wine.path_in(resource), "WAYBILL_ICON": wine.path_in(icon)}
+    more |= program.PLAIN | wine.WITHOUT_DRIVES
     ran = windows.run(command, log, _PACKING_S, more)
     if ran.returncode != 0:
         raise CannotGoOn(program.failed(log), ran.returncode)

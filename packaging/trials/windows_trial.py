@@ -84,7 +84,8 @@ def units() -> None:
     windows = wine.ensure(places.DEV_PINS)
     log = places.log_file("windows-units")
     command: list[str | Path] = [windows.python, "-m", "tests.suite", f"--processes={_PROCESSES}", *UNIT]
-    with _scratch() as folder:
+    windows.stop()  # what ran on in this prefix has a server with other settings
+    with _scratch() as folder, _ending(windows):
         more = {"PYTHONUTF8": "1", "TMPDIR": folder, **windows.quick()}
         ran = windows.run(command, log, _UNIT_S, more)
     said = log.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -11,6 +11,7 @@ from app.desk.desk import Desk
 from app.desk.files.album import Album, Key, NoPicture, PixelCache, prefetch_order
 from app.imaging.imaging import Imaging
 from app.imaging.pixels import Facts, Pixels, Size
+from app.imaging.protocol import Limits
 from app.store.picture_files import PictureFiles
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import Answer, answered, held
@@ -22,7 +23,7 @@ PATH = f"{INFORMATION}/download/audit/a.jpg"
 
 @pytest_asyncio.fixture
 async def imaging() -> AsyncIterator[Imaging]:
-    made = Imaging(workers=1)
+    made = Imaging(workers=1, limits=Limits(seconds=60.0))  # the child starts slowly on a machine that has much to do
     yield made
     await made.aclose()
 
