@@ -14,6 +14,8 @@ from app.store.picture_files import PictureFiles
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import Page, PageServices
 from app.ui.theme.theme import Theme
+from app.ui.widgets.files.choose_files import LAST_FOLDER
+from app.ui.widgets.map_choice import MAP_CHOICE
 from tests.support.loop import RunningLoop
 
 P = TypeVar("P", bound=Page)
@@ -89,3 +91,10 @@ def show(loop: RunningLoop, request: pytest.FixtureRequest) -> Iterator[Show]:
         widget.hide()
         widget.deleteLater()
     loop.rest()
+
+
+@pytest.fixture(autouse=True)
+def no_choice_of_another_test() -> None:
+    """What is kept for the whole program is as at a first start."""
+    LAST_FOLDER.folder = None
+    MAP_CHOICE.site = ""

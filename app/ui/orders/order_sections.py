@@ -16,16 +16,21 @@ from app.ui.widgets.milestones import Milestone
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import day, moment
 
+PHONE, EMAIL = translate("Phone"), translate("Email")
 FACILITY, CARRIER, MANUFACTURER = translate("Facility"), translate("Carrier"), translate("Manufacturer")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with lines of (label, value); a label may be empty. `nothing` is shown in place of lines."""
+    """A heading with lines of (label, value); a label may be empty. `nothing` is shown in place of lines.
+
+    `place` is an address in one line, to be shown on a map.
+    """
 
     heading: str
     lines: tuple[tuple[str, str], ...]
     nothing: str = ""
+    place: str = ""
 
 
 def milestones(order: Order) -> tuple[Milestone, ...]:
@@ -114,15 +119,15 @@ def sections(order: Order, looked_up: LookUp | None = None, unknown: str = "") -
     freight, purchase_orders = tuple(_freight(order)), tuple(("", each) for each in order.PO or ())
     found = (
         Section(translate("State"), tuple(_state(order, looked_up))),
-        Section(translate("Consignee"), tuple(_contact(order.Consignee))),
+        _of_contact(translate("Consignee"), order.Consignee),
         Section(translate("Freight"), freight, _absent(order.Commodities, unknown, words.NO_COMMODITIES)),
         Section(translate("Dates"), tuple(_dates(order))),
         Section(translate("Purchase orders"), purchase_orders, _absent(order.PO, unknown, "")),
         Section(translate("References"), tuple(_references(order))),
         Section(translate("Notes"), tuple(_notes(order)), _absent(order.Notes, unknown, words.NO_NOTES)),
-        Section(FACILITY, tuple(_contact(order.Facility))),
-        Section(CARRIER, tuple(_contact(order.Carrier))),
-        Section(MANUFACTURER, tuple(_contact(order.Manufacturer))),
+        _of_contact(FACILITY, order.Facility),
+        _of_contact(CARRIER, order.Carrier),
+        _of_contact(MANUFACTURER, order.Manufacturer),
     )
     return tuple(each for each in found if each.lines or each.nothing)
 
@@ -135,6 +140,14 @@ def _absent(known: object, unknown: str, none: str) -> str:
 def _state(order: Order, looked_up: LookUp | None) -> Iterable[tuple[str, str]]:
     yield translate("In the order list"), state_words(order)
     yield translate("By order status"), order_status_words(order.StatusId, looked_up)
+
+
+def _of_contact(heading: str, contact: Contact | None) -> Section:
+    address = None if contact is None else contact.Address
+    parts = () if address is None else (address.StreetAddress1, address.City, address.State, address.ZipCode)
+    # Without a street a map would show a whole town.
+    place = ", ".join(part.strip() for part in parts if part and part.strip()) if parts and parts[0] else ""
+    return Section(heading, tuple(_contact(contact)), place=place)
 
 
 def _contact(contact: Contact | None) -> Iterable[tuple[str, str]]:
@@ -150,9 +163,7 @@ def _contact(contact: Contact | None) -> Iterable[tuple[str, str]]:
         place = " ".join(part for part in (address.City, address.State, address.ZipCode) if part)
         if place:
             yield "", place
-    yield from _given(
-        (translate("Phone"), contact.Phone), (translate("Email"), contact.Email), (translate("Code"), contact.Id)
-    )
+    yield from _given((PHONE, contact.Phone), (EMAIL, contact.Email), (translate("Code"), contact.Id))
 
 
 def _freight(order: Order) -> Iterable[tuple[str, str]]:

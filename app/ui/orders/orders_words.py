@@ -870,6 +870,27 @@ NO_REFERENCE_FOR_LOAD = translate("This order has no reference, so no submission
 ONE_AT_A_TIME = translate("This can be done with one order at a time.")
 IN_OUTBOX = translate("This entry is in the outbox. Its actions are beside the table.")
 NO_REFERENCE_TO_CHANGE = translate("This order has no reference, and only orders with one can be changed.")
+
+
+def contact_tip(label: str) -> str:
+    """What a click on a phone number or a mail address does; `label` is the word beside it."""
+    if label == translate("Phone"):
+        return translate("Call this number with the program that the system has for it")
+    return translate("Write to this address with the program that the system has for it")
+
+
+def contact_name(label: str, value: str) -> str:
+    """The same, for a screen reader."""
+    if label == translate("Phone"):
+        return translate("Call {phone}", phone=value)
+    return translate("Write to {address}", address=value)
+
+
+def show_on_map(who: str) -> str:
+    """The button that opens the map site a person has chosen."""
+    return translate("{who}: show the address on the map", who=who)
+
+
 HERE = translate("On this desk")
 LOAD = translate("Load")
 SLOTS_NAME = translate("Delivery slots")

@@ -19,6 +19,7 @@ from app.desk.connections.connection import CapabilityCard
 from app.desk.connections.given_connections import Given
 from app.desk.connections.unfinished_work import Unfinished, unfinished
 from app.desk.desk import Desk
+from app.desk.text.contact_links import MAP_SITES
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
@@ -47,6 +48,7 @@ from app.ui.widgets.connection_colour import colour_mark
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.files.choose_files import FileKind, file_to_read
 from app.ui.widgets.layout import Item, column, holding, row, scrolling
+from app.ui.widgets.map_choice import MAP_CHOICE
 from app.ui.widgets.text.labels import text_label, visible
 
 Save = Callable[[Database, Profile], Awaitable[None]]
@@ -110,6 +112,10 @@ class SettingsPage(Page):
         self.appearance.show_whole()
         self.appearance.set_text(services.theme.appearance)
         self.appearance.changed.connect(self._on_appearance)
+        sites = [("", words.NO_MAP), *((key, name) for key, (name, _) in MAP_SITES.items())]
+        self.map_site = ChoiceField(words.MAP_SITE, sites)
+        self.map_site.show_whole()
+        self.map_site.changed.connect(self._on_map_site)
         self.form.test_asked.connect(self._on_test)
         self.form.save_asked.connect(self._on_save)
         self.form.closed.connect(self._leave_form)
@@ -130,7 +136,9 @@ class SettingsPage(Page):
             self.transfer,
             self.secret_label,
         )
-        looks = row(self.appearance, None)
+        looks = column(
+            row(self.appearance, None), row(self.map_site, None), text_label(words.MAP_NOTE, "soft", wrap=True)
+        )
         overview = column(
             connections,
             self.team_section,
@@ -170,6 +178,8 @@ class SettingsPage(Page):
     async def _load(self) -> None:
         await self.journal_section.show_state()
         await self.folder_section.load(self.desk)
+        await MAP_CHOICE.read(self._keeping.journal)
+        self.map_site.set_text(MAP_CHOICE.site)
         self._profiles = await profiles.all_profiles(self._keeping.journal)
         self._given = await given_connections.given(self._keeping.journal)
         for adds in (self.connect_button, self.transfer.import_button):
@@ -264,6 +274,9 @@ class SettingsPage(Page):
         self.tasks.cancel("test")
         self._stack.setCurrentIndex(0)
         self.connect_button.setFocus()
+
+    def _on_map_site(self) -> None:
+        self.tasks.write("map site", MAP_CHOICE.keep(self._keeping.journal, self.map_site.text()))
 
     def _on_appearance(self) -> None:
         chosen: Appearance = "system"

@@ -323,6 +323,9 @@ def card_foot(card: CapabilityCard) -> str:
 
 # Appearance and data
 
+MAP_SITE = translate("Show addresses on the map of")
+NO_MAP = translate("No site: addresses are not shown on a map")
+MAP_NOTE = translate("The address that you click is sent to this site, and nothing else.")
 THEMES = [("system", translate("System")), ("light", translate("Light")), ("dark", translate("Dark"))]
 
 

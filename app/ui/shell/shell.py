@@ -410,6 +410,9 @@ class Shell(QObject):
         if not safe:
             self.work_as_usual()
         self.tell_outbox()
+        from app.ui.shell.last_folder import LastFolderKeeper
+
+        LastFolderKeeper(self.window, self._kept.journal, self._tasks)
 
     def work_as_usual(self) -> None:
         """Connect, and let begin what goes on by itself."""

@@ -11,7 +11,7 @@ from app.ui.theme.theme import Theme
 from app.ui.widgets.text.keys import shown_key
 from app.ui.widgets.text.labels import ampersands, set_tip, visible
 
-Kind = Literal["normal", "primary", "danger", "quiet"]
+Kind = Literal["normal", "primary", "danger", "quiet", "link"]
 
 
 def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: str = "", tip: str = "") -> QPushButton:

@@ -185,6 +185,14 @@ def file_under_way(file_name: str, progress: str) -> str:
     return translate("{file_name}: {progress}", file_name=file_name, progress=progress)
 
 
+OPEN_FILE = translate("Open file")
+
+
+def file_not_opened(target: object) -> str:
+    """No program of the system opened the file that was made."""
+    return translate("No program could open it. The file is {target}.", target=target)
+
+
 def folder_not_opened(target: object) -> str:
     """The system could not show where a file is."""
     return translate("The folder could not be opened. The file is {target}.", target=target)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton
 
 from app.contract.codes import ManagementStatus, OrderState
 from app.contract.information import Order
@@ -18,13 +18,15 @@ from app.desk.report.case_file import Step
 from app.desk.sending import outbox
 from app.desk.sending.order_status import GOES_WITH, LookUp, order_status_words
 from app.ui.base.page import PageServices
+from app.ui.orders.detail import detail_body
 from app.ui.orders.detail.detail_body import SectionView
 from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.detail.order_detail import DetailPane
-from app.ui.orders.order_sections import lateness, milestones, sections
+from app.ui.orders.order_sections import Section, lateness, milestones, sections
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_3
+from app.ui.widgets.map_choice import MAP_CHOICE
 from app.ui.widgets.milestones import MilestoneRail, below, day_words
 from tests.support.desks import submission
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
@@ -466,3 +468,25 @@ def test_how_old_an_order_is_is_said_again_while_it_stands_there(
 def test_a_day_of_the_rail_that_is_not_near_has_its_year(days: int, words: str) -> None:
     when = datetime.now() + timedelta(days=days)
     assert day_words(when) == when.strftime(words)
+
+
+def test_a_phone_number_and_a_mail_address_are_clicked_and_an_address_once_a_map_is_chosen(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(detail_body, "open_address", opened.append)
+    theme = page.services.theme
+    lines = (("", "Ann Lee"), ("", "84 Beale Street"), ("Phone", "901-555-1002"), ("Email", "ann@example.com"))
+    view = detail_body.SectionView(theme, Section("Consignee", lines, place="84 Beale Street, Memphis, TN"))
+    by_name = {each.accessibleName(): each for each in view.findChildren(QPushButton)}
+    by_name["Call 901-555-1002"].click()
+    by_name["Write to ann@example.com"].click()
+    assert opened == ["tel:9015551002", "mailto:ann@example.com"]
+    assert view.map_button.isHidden(), "off until a site is chosen"
+    loop.run(MAP_CHOICE.keep(window_desk.journal, "osm"))
+    assert not view.map_button.isHidden()
+    view.map_button.click()
+    assert opened[-1] == "https://www.openstreetmap.org/search?query=84%20Beale%20Street%2C%20Memphis%2C%20TN"
+    loop.run(MAP_CHOICE.keep(window_desk.journal, ""))
+    assert view.map_button.isHidden()
+    view.deleteLater()

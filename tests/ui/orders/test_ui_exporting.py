@@ -43,7 +43,7 @@ class Bench:
         self.loop, self.page, self.desk, self.folder = loop, page, desk, folder
         self.revealed: list[Path] = []
         self.opens = True
-        self.strip = FileStrip(page.services.theme, page.tasks, show=self._reveal, name="Export")
+        self.strip = FileStrip(page.services.theme, page.tasks, show=self._reveal, open_it=self._reveal, name="Export")
         page.setLayout(column(self.strip, None))
 
     def _reveal(self, target: Path) -> bool:
@@ -101,6 +101,13 @@ def test_a_workbook_is_written_where_it_was_asked_and_shown_in_its_folder(bench:
     target = bench.folder / "mine.xlsx"
     assert bench.strip.bar.text == "300 orders are in mine.xlsx."
     assert openpyxl.load_workbook(target).active.max_row == 301
+    sheet = openpyxl.load_workbook(target).active
+    assert (sheet.freeze_panes, sheet.auto_filter.ref.split(":")[0]) == ("A2", "A1")
+    (opener,) = [each for each in bench.strip.bar.findChildren(QPushButton) if each.text() == "Open file"]
+    opener.click()
+    assert bench.revealed == [target]
+    assert bench.strip.bar.text == "300 orders are in mine.xlsx.", "the folder may be wanted too"
+    bench.revealed.clear()
     bench.strip.bar.act()
     assert bench.revealed == [target]
     assert not bench.strip.stop_button.isVisible()

@@ -7,18 +7,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.desk.text.contact_links import mail_link, map_link, phone_link
 from app.store.journal.records import WriteRow
 from app.ui.orders import orders_words as words
-from app.ui.orders.order_sections import Section
+from app.ui.orders.order_sections import EMAIL, PHONE, Section
 from app.ui.outbox.outbox_words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import LABEL_WIDTH, SPACE_1, SPACE_3
-from app.ui.widgets.buttons import icon_button
+from app.ui.widgets.buttons import button, icon_button
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.text.labels import ampersands, text_label
+from app.ui.widgets.map_choice import MAP_CHOICE
+from app.ui.widgets.text.labels import ampersands, text_label, visible
 from app.ui.widgets.text.times import moment
 
 _LONG_LABEL = 24
@@ -36,12 +39,14 @@ class SectionView(QWidget):
     def __init__(self, theme: Theme, section: Section) -> None:
         super().__init__()
         self.section = section
+        self.map_button = icon_button(theme, "map-pin", words.show_on_map(section.heading), self._show_on_map)
+        self.map_button.setProperty("tight", True)
+        MAP_CHOICE.changed.connect(self._offer_map)
         self._copy = icon_button(theme, "copy", words.copy_from(section.heading), self.open_menu)
         self._copy.setProperty("tight", True)
         grid = _grid(labelled=any(label for label, _ in section.lines))
         for at, (label, value) in enumerate(section.lines):
-            shown = text_label(value, wrap=True, selectable=True)
-            shown.setAlignment(_LEFT)
+            shown: QWidget = _value(label, value)
             if label:
                 name = text_label(label, "soft", wrap=len(label) > _LONG_LABEL)
                 grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
@@ -50,8 +55,18 @@ class SectionView(QWidget):
                 grid.addWidget(shown, at, 0, 1, 2)
         if not section.lines:
             grid.addWidget(text_label(section.nothing, "soft", wrap=True), 0, 0, 1, 2)
-        self.setLayout(column(row(text_label(section.heading, "heading"), None, self._copy), grid))
+        head = row(text_label(section.heading, "heading"), None, self.map_button, self._copy)
+        self.setLayout(column(head, grid))
         self._copy.setVisible(bool(section.lines))  # last: a widget without a parent would open as a window
+        self._offer_map()
+
+    def _offer_map(self) -> None:
+        """Lead to the map where there is an address and a person has chosen a site."""
+        self.map_button.setVisible(bool(map_link(MAP_CHOICE.site, self.section.place)))
+
+    def _show_on_map(self) -> None:
+        if address := map_link(MAP_CHOICE.site, self.section.place):
+            open_address(address)
 
     def open_menu(self) -> None:
         """Open the menu of values to copy."""
@@ -73,6 +88,24 @@ class SectionView(QWidget):
             line = words.labelled(label, short) if label else short
             menu.addAction(ampersands(line.replace("\n", " ")), partial(self.copied.emit, value, label or value))
         return menu
+
+
+def _value(label: str, value: str) -> QWidget:
+    """A value as text; a phone number or a mail address as a button that calls or writes to it."""
+    address = phone_link(value) if label == PHONE else mail_link(value) if label == EMAIL else ""
+    if not address:
+        shown = text_label(value, wrap=True, selectable=True)
+        shown.setAlignment(_LEFT)
+        return shown
+    made = button(value, partial(open_address, address), kind="link", tip=words.contact_tip(label))
+    made.setAccessibleName(visible(words.contact_name(label, value)))
+    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    return made
+
+
+def open_address(address: str) -> None:
+    """Hand an address to the program that the system has for it."""
+    QDesktopServices.openUrl(QUrl(address, QUrl.ParsingMode.StrictMode))
 
 
 class HistoryView(QWidget):

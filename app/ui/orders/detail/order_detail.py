@@ -52,6 +52,7 @@ from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.files.saving import Saver
 from app.ui.widgets.layout import column, holding, rule, scrolling
+from app.ui.widgets.map_choice import MAP_CHOICE
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import clock, since
@@ -242,6 +243,7 @@ class DetailPane(QFrame):
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
         self._desk = desk
+        self._tasks.read("map site", MAP_CHOICE.read(desk.journal))
 
     @property
     def desk(self) -> Desk:

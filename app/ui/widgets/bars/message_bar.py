@@ -44,7 +44,8 @@ class Message:
     """A message and its action. `topic` is the cause, which may withdraw it; `undoes`: the action is an undo.
 
     Of several messages the one with the highest `priority` shows. `at` is when it was first said (`monotonic`).
-    `colour` is the name of the colour of the connection that the text names.
+    `colour` is the name of the colour of the connection that the text names. `second` and `act_second` are another
+    action beside the first one, if there is one.
     """
 
     tone: Tone
@@ -57,6 +58,8 @@ class Message:
     priority: int
     at: float
     colour: str
+    second: str = ""
+    act_second: Callable[[], object] | None = None
 
 
 class MessageBar(QWidget):
@@ -78,10 +81,11 @@ class MessageBar(QWidget):
         self._mark = ColourMark(theme, "")
         self._label = text_label("", wrap=True, selectable=True)
         self._action: QPushButton = button("", self._on_action)
+        self._second: QPushButton = button("", self._on_second)
         close = icon_button(theme, "x", words.CLOSE_MESSAGE, self._close)
         inner = row(
-            self._glyph, self._mark, self._label, self._action, close, margin=(SPACE_3, SPACE_1, SPACE_1, SPACE_1),
-            gap=SPACE_2,
+            self._glyph, self._mark, self._label, self._action, self._second, close,
+            margin=(SPACE_3, SPACE_1, SPACE_1, SPACE_1), gap=SPACE_2,
         )  # fmt: skip
         inner.setStretch(2, 1)
         self.setLayout(inner)
@@ -125,12 +129,15 @@ class MessageBar(QWidget):
         undoes: bool = False,
         priority: int = 0,
         colour: str = "",
+        second: str = "",
+        act_second: Callable[[], object] | None = None,
     ) -> None:
         """Show a message in place of the former one of its topic. With `stays` it does not pass by itself."""
         passes = tone in ("good", "") and not action and not stays
         known = self._messages.get(topic)
         at = known.at if known is not None and known.text == visible(text) else monotonic()
-        said = Message(tone, visible(text), action, act, topic, passes, undoes, priority, at, colour)
+        text = visible(text)
+        said = Message(tone, text, action, act, topic, passes, undoes, priority, at, colour, second, act_second)
         if known is None or known.text != said.text:  # the same text again keeps its place in the order
             self._messages.pop(topic, None)
             # A passing message ends as soon as another one comes.
@@ -197,6 +204,9 @@ class MessageBar(QWidget):
         self._action.setText(ampersands(front.action) + key)
         self._action.setAccessibleName(words.UNDO if front.undoes else front.action)
         self._action.setVisible(bool(front.action))
+        self._second.setText(ampersands(front.second))
+        self._second.setAccessibleName(front.second)
+        self._second.setVisible(bool(front.second))
         self.setAccessibleDescription(front.text)
         if before is None or before.topic != front.topic or before.text != front.text:
             self._begin(front, anew=before is None)
@@ -209,11 +219,13 @@ class MessageBar(QWidget):
             self.passing.start(int(PASSES_AFTER_S * 1000))
         if not anew:
             # A click that was aimed at the former action must not run this one.
-            self._action.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            for each in (self._action, self._second):
+                each.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             self._aimed.start()
 
     def _take_clicks(self) -> None:
-        self._action.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
+        for each in (self._action, self._second):
+            each.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
 
     def _pass(self) -> None:
         focus = self.window().focusWidget()
@@ -231,6 +243,11 @@ class MessageBar(QWidget):
         act = self._shown.act if self._shown is not None else None
         self._close()
         if act is not None:
+            act()
+
+    def _on_second(self) -> None:
+        act = self._shown.act_second if self._shown is not None else None
+        if act is not None:  # the message stays: its other action may be wanted too
             act()
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.desk.files.stoppable_work import Progress, in_thread
@@ -57,6 +57,30 @@ def documents_folder() -> Path:
     """The documents folder, or the home folder if there is none."""
     documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
     return documents if documents.is_dir() else Path.home()
+
+
+class LastFolder(QObject):
+    """The folder that a person chose last, also at the last start; None before the first choice."""
+
+    chosen = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder: Path | None = None
+
+    def offer(self, folder: Path) -> None:
+        """Begin with this folder, unless a person has chosen one since the start."""
+        if self.folder is None:
+            self.folder = folder
+
+    def take(self, folder: Path) -> None:
+        """A person chose a file in this folder, or the folder itself."""
+        if folder != self.folder:
+            self.folder = folder
+            self.chosen.emit()
+
+
+LAST_FOLDER = LastFolder()
 
 
 async def chosen_file(
@@ -122,12 +146,13 @@ def _kind_of(path: Path, chosen_filter: str, kinds: Sequence[FileKind]) -> FileK
 def _dialog(parent: QWidget, title: str, folder: Path | None) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setDirectory(str(folder or documents_folder()))
+    dialog.setDirectory(str(folder or LAST_FOLDER.folder or documents_folder()))
     return dialog
 
 
 async def _answer(dialog: QFileDialog) -> tuple[Path, str] | None:
     """The chosen file and the filter in force; None if the dialog was cancelled."""
+    dialog_mode = dialog.fileMode()
     chosen: asyncio.Future[tuple[Path, str] | None] = asyncio.get_running_loop().create_future()
 
     def finished(result: int) -> None:
@@ -137,4 +162,8 @@ async def _answer(dialog: QFileDialog) -> tuple[Path, str] | None:
 
     dialog.finished.connect(finished)
     dialog.open()
-    return await chosen
+    found = await chosen
+    if found is not None:
+        is_folder = dialog_mode == QFileDialog.FileMode.Directory
+        LAST_FOLDER.take(found[0] if is_folder else found[0].parent)
+    return found

@@ -23,7 +23,7 @@ from app.ui.widgets.bars.focus_return import FocusReturn
 from app.ui.widgets.bars.message_bar import MessageBar, progress_bar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.files.choose_files import Chosen, FileKind, chosen_file
-from app.ui.widgets.files.show_in_folder import show_in_folder
+from app.ui.widgets.files.show_in_folder import open_folder, show_in_folder
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.text.labels import Tone, text_label
 
@@ -64,12 +64,14 @@ class FileStrip(QWidget):
         tasks: Tasks,
         choose: Choose = chosen_file,
         show: Callable[[Path], bool] = show_in_folder,
+        open_it: Callable[[Path], bool] = open_folder,
         *,
         name: str = "File",
     ) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self._tasks, self._choose, self._show, self._task = tasks, choose, show, name.lower()
+        self._open = open_it
         self._folder: Path | None = None
         self._progress = Progress()
         self._job: FileJob | None = None
@@ -146,7 +148,15 @@ class FileStrip(QWidget):
         self._busy.hide()
 
     def _show_result(self, made: FileResult, target: Path) -> None:
-        self.bar.say(made.tone, made.words, words.SHOW_IN_FOLDER, partial(self._reveal, target), topic=_TOPIC)
+        self.bar.say(
+            made.tone,
+            made.words,
+            words.SHOW_IN_FOLDER,
+            partial(self._reveal, target),
+            topic=_TOPIC,
+            second=words.OPEN_FILE,
+            act_second=partial(self._open_made, target),
+        )
 
     def _show_progress(self) -> None:
         total, done = self._progress.total, self._progress.done
@@ -155,6 +165,10 @@ class FileStrip(QWidget):
         self.progress_bar.setValue(_STEPS * done // total if total else 0)
         if not self._progress.stop and self._job is not None:
             self.label.setText(self._job.words(self._progress))
+
+    def _open_made(self, target: Path) -> None:
+        if not self._open(target):
+            self.bar.say("warn", words.file_not_opened(target), topic=_TOPIC)
 
     def _reveal(self, target: Path) -> None:
         if not self._show(target):

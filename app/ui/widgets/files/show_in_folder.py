@@ -18,7 +18,7 @@ def show_in_folder(target: Path) -> bool:
 
 
 def open_folder(folder: Path) -> bool:
-    """Open a folder; False if nothing opened."""
+    """Open a folder, or a file in the program that the system has for it; False if nothing opened."""
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
