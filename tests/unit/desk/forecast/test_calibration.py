@@ -123,6 +123,7 @@ def _made(seed: int, number: int, imported: int, now: int) -> OrderFacts:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_in_the_practice_world_most_that_it_calls_were_late(seed: int) -> None:
     found = practice_calibration(seed, 12_000)

@@ -349,6 +349,7 @@ _CLAUSES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.asyncio
 async def test_the_row_and_the_index_agree_about_every_clause_and_rule(morning_desk: Desk) -> None:
     desk, chance, profile = morning_desk, random.Random(5), morning_desk.profile.id

@@ -98,6 +98,7 @@ def test_the_order_itself_is_added_when_the_team_shares_orders(journal: Database
     assert [each.get("payload") for each in entries(journal)] == [None, None]
 
 
+@pytest.mark.slow
 def test_whoever_joins_tells_of_all_that_was(journal: Database) -> None:
     many = 1_203  # more than one transaction takes
     for number in range(many):

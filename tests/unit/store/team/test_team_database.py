@@ -22,6 +22,7 @@ from app.store.team.team_place import connection_words
 from tests.support.postgres import TeamDatabase, TeamServer
 
 CLOCK = ClockDifference(0, 1)
+pytestmark = pytest.mark.slow  # each starts or asks a PostgreSQL of its own
 PLACE = "acme"
 
 

@@ -32,6 +32,7 @@ from app.store.team.team_link import TeamLink, TeamLogin
 from app.store.team.team_place import connection_words
 from tests.support.postgres import TeamDatabase
 
+pytestmark = pytest.mark.slow  # each starts or asks a PostgreSQL of its own
 NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
 PLACE = place_of("https://acme.test/api", "client-1")
 ORDER = b'{"orderReferenceNumber":"R 1"}'

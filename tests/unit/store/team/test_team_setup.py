@@ -15,6 +15,8 @@ from app.store.team.team_place import connection_words
 from app.team_setup import run_team_setup
 from tests.support.postgres import TeamServer
 
+pytestmark = pytest.mark.slow  # each starts or asks a PostgreSQL of its own
+
 NAME = "new_team"
 
 

@@ -17,6 +17,8 @@ from app.store.team.try_team import LEGS, TeamTrial, try_team
 from tests.support.certificates import authority
 from tests.support.postgres import TeamDatabase
 
+pytestmark = pytest.mark.slow  # each starts or asks a PostgreSQL of its own
+
 
 def trial(team: TeamDatabase, place: TeamPlace | None = None, *, password: str = "", person: str = "Anna") -> TeamTrial:
     role = next(iter(team.people))
