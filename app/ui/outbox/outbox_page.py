@@ -3,7 +3,7 @@
 With a team it shows the writes of the other desks too, where a person wants to see them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -385,8 +385,33 @@ def _is_in(each: BatchSummary, name: str) -> bool:
     return True
 
 
-class RequestsInDoubt(QWidget):
-    """A line for each quote, truck and reservation that nobody knows the end of; hidden while there is none.
+class _Lines(QWidget):
+    """Lines with keys, one below the other; hidden while there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: Sequence[object] = ()
+        self._lines = column(gap=SPACE_1)
+        self.setLayout(self._lines)
+        self.hide()
+
+    def put(self, shown: Sequence[object], lines: Callable[[], Iterable[QWidget]]) -> None:
+        """Show lines that are made of `shown`."""
+        # The page reads them again at each write. New lines would take the keyboard from a key of the old ones.
+        if shown == self._shown:
+            return
+        self._shown = shown
+        while (item := self._lines.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for each in lines():
+            self._lines.addWidget(each)
+        self.setVisible(bool(shown))
+
+
+class RequestsInDoubt(_Lines):
+    """A line for each quote, truck and reservation that nobody knows the end of.
 
     `decided` carries the request and whether it arrived, `show_asked` the request.
     """
@@ -394,27 +419,14 @@ class RequestsInDoubt(QWidget):
     decided = Signal(object, bool)
     show_asked = Signal(object)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown: Sequence[RequestRow] = ()
-        self._lines = column(gap=SPACE_1)
-        self.setLayout(self._lines)
-        self.hide()
-
     def show_requests(self, requests: Sequence[RequestRow]) -> None:
         """Show these requests."""
-        if [each.id for each in requests] == [each.id for each in self._shown]:
-            return  # so that a button keeps the keyboard
-        self._shown = requests
-        while (item := self._lines.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for each in requests[:_DOUBTS_SHOWN]:
-            self._lines.addWidget(self._line(each))
+        self.put([each.id for each in requests], lambda: self._lines_of(requests))
+
+    def _lines_of(self, requests: Sequence[RequestRow]) -> Iterator[QWidget]:
+        yield from map(self._line, requests[:_DOUBTS_SHOWN])
         if len(requests) > _DOUBTS_SHOWN:
-            self._lines.addWidget(text_label(words.more_requests_in_doubt(len(requests) - _DOUBTS_SHOWN), "soft"))
-        self.setVisible(bool(requests))
+            yield text_label(words.more_requests_in_doubt(len(requests) - _DOUBTS_SHOWN), "soft")
 
     def _line(self, each: RequestRow) -> QWidget:
         sentence = visible(words.request_in_doubt(each))
@@ -432,31 +444,18 @@ class RequestsInDoubt(QWidget):
         return holding(line)
 
 
-class OtherOutboxes(QWidget):
-    """A line for each other connection with unfinished writes; hidden while there is none. `asked` carries its id."""
+class OtherOutboxes(_Lines):
+    """A line for each other connection with unfinished writes. `asked` carries its id."""
 
     asked = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._shown: Sequence[UnfinishedConnection] = ()
-        self._lines = column(gap=SPACE_1)
-        self.setLayout(self._lines)
-        self.hide()
 
     def show_connections(self, connections: Sequence[UnfinishedConnection]) -> None:
         """Show these connections."""
-        if connections == self._shown:
-            return  # so that a button keeps the keyboard
-        self._shown = connections
-        while (item := self._lines.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
-        for each in connections:
-            self._lines.addWidget(self._line(each))
-        self.setVisible(bool(connections))
+        self.put(connections, lambda: map(self._line, connections))
 
     def _line(self, each: UnfinishedConnection) -> QWidget:
         label = text_label(visible(words.other_outbox_unsent(each.name, each.count)), "soft", wrap=True)
