@@ -364,3 +364,16 @@ KNOWN_PAGES_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     outbox_requests_in_doubt,
     trucks_empty,
 )
+
+LARGE_KNOWN_PAGES_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
+    loads_older,
+    loads_answered,
+    facilities_empty,
+    facilities_stock_items,
+    slots_found,
+    order_with_reservations,
+    quotes_undescribed,
+    quotes_described,
+    quotes_in_doubt,
+    trucks_empty,
+)

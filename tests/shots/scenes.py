@@ -26,7 +26,7 @@ from tests.shots.failure_scenes import FAILURE_SCENES
 from tests.shots.fetching_scenes import FETCHING_SCENES
 from tests.shots.import_scenes import IMPORT_SCENES, NARROW_IMPORT_SCENES
 from tests.shots.insight_scenes import INSIGHT_SCENES, NARROW_INSIGHT_SCENES
-from tests.shots.known_pages_scenes import KNOWN_PAGES_SCENES, loads_answered, loads_older
+from tests.shots.known_pages_scenes import KNOWN_PAGES_SCENES, LARGE_KNOWN_PAGES_SCENES
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
 from tests.shots.order_scenes import ORDER_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
@@ -349,8 +349,7 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     entry_scanned,
     entry_refused,
     entry_calendar,
-    loads_older,
-    loads_answered,
+    *LARGE_KNOWN_PAGES_SCENES,
     *NARROW_AUDIT_SCENES,
     *NARROW_CONSOLE_SCENES,
     *LARGE_SETTINGS_SCENES,

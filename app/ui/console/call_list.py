@@ -78,7 +78,9 @@ class CallsDelegate(RowDelegate):
             return CellLook(_ink(model.calls[index.row()]))
         if index.column() == 0:
             return CellLook("ink_soft")
-        return CellLook(elide=Qt.TextElideMode.ElideMiddle)
+        # Where there is no room for method and query, the path alone tells one call from another.
+        path = visible(model.calls[index.row()].target.partition("?")[0].strip("/"))
+        return CellLook(elide=Qt.TextElideMode.ElideMiddle, short=path)
 
 
 class CallList(QWidget):

@@ -25,6 +25,7 @@ from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.console import body_editor
 from app.ui.console import console_page_words as words
+from app.ui.console.call_list import CallsDelegate
 from app.ui.console.console_page import ConsolePage
 from app.ui.console.request_list import RequestNameDialog
 from app.ui.theme.tokens import SPACE_2, SPACE_3
@@ -321,6 +322,9 @@ def test_the_history_shows_whole_times_and_answers(page: ConsolePage, percent: i
         room = table.columnWidth(place) - SPACE_2 - (SPACE_2 if place else SPACE_3)
         assert room >= max(table.fontMetrics().horizontalAdvance(each) for each in texts), texts
     assert {cells[1] for cells in page.history.model.rows} == {"200", "503", words.IN_DOUBT, words.OUTBOX}
+    delegate = table.itemDelegate()
+    assert isinstance(delegate, CallsDelegate)
+    assert delegate.look(page.history.model.index(0, 2)).short == "Quote/submit"
     assert table.columnWidth(0) < 13 * percent // 100 * 8, "there is room left for the calls"
 
 
