@@ -3,7 +3,6 @@
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote
 
 from app.version import VERSION
 
@@ -76,4 +75,6 @@ def read_link(link: str) -> str | None:
     kind, _, reference = rest.lstrip("/").partition("/")
     if scheme.lower() != "waybill" or kind.lower() != "order":
         return None
+    from urllib.parse import unquote  # few starts are by a link
+
     return unquote(reference.partition("?")[0].rstrip("/")).strip() or None

@@ -16,7 +16,20 @@ HTTP = {"httpx2", "httpcore2"}
 DATA = {"apsw", "keyring"}
 SERVER = {"aiohttp", "PIL"}
 
-ROOMS = {"api", "background", "bootstrap", "contract", "desk", "imaging", "practice", "runtime", "store", "ui"}
+ROOMS = {
+    "api",
+    "assembly",
+    "background",
+    "bootstrap",
+    "contract",
+    "desk",
+    "imaging",
+    "practice",
+    "runtime",
+    "start_ends",
+    "store",
+    "ui",
+}
 HEADLESS: dict[str, set[str]] = {
     "app.contract": QT | HTTP | DATA | SERVER,
     "app.api": QT | DATA | SERVER,
@@ -63,6 +76,7 @@ FIRST_PAINT = (
     "app.store.cache.order_store",
     "app.ui.base.main_window",
     "app.ui.shell.shell",
+    "app.assembly",
     "app.bootstrap",
 )
 NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", "zxingcpp", "pypdfium2", "pyroaring", "msgspec", *SERVER}

@@ -6,7 +6,6 @@ would: an environment variable names a display, but only a connection shows that
 
 import ctypes
 import os
-import socket
 import sys
 from pathlib import Path
 
@@ -76,6 +75,8 @@ def _wayland_answers() -> bool:
     name = os.environ.get("WAYLAND_DISPLAY")
     if not name:
         return False
+    import socket  # X11 and other systems do without it
+
     with socket.socket(socket.AF_UNIX) as knock:
         try:
             knock.connect(str(Path(os.environ.get("XDG_RUNTIME_DIR", ""), name)))

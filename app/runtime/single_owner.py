@@ -7,7 +7,6 @@ folder, in another place or on another computer, has owners of its own: `place_o
 import hashlib
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,8 +48,7 @@ def claim(
     The wait ends early once `given_up()` is true.
     """
     deadline = time.monotonic() + patience
-    lock = QLockFile(str(lock_file))
-    lock.setStaleLockTime(0)  # a lock does not age: it is stale when its holder is dead, and only then
+    lock = _lock(lock_file)
     wait = _BETWEEN_S[0]
     while not lock.tryLock(0):
         from app.runtime.door import ring  # brings the network, which the owner does without until it has painted
@@ -73,6 +71,18 @@ def claim(
     return Claim(lock)
 
 
+def claim_now(lock_file: Path) -> QLockFile | None:
+    """Become the owner of the folder, if that is possible without a wait; None otherwise, and `claim` says why."""
+    lock = _lock(lock_file)
+    return lock if lock.tryLock(0) else None
+
+
+def _lock(lock_file: Path) -> QLockFile:
+    lock = QLockFile(str(lock_file))
+    lock.setStaleLockTime(0)  # a lock does not age: it is stale when its holder is dead, and only then
+    return lock
+
+
 def _is_young(lock_file: Path) -> bool:
     """Whether the lock was taken so lately that its holder may not listen yet."""
     try:
@@ -91,6 +101,8 @@ def _held_words(lock: QLockFile, root: Path) -> str:
 
 def _why_no_lock(root: Path) -> str:
     """The system's reason why no file can be written there; QLockFile does not tell its own."""
+    import tempfile  # by now the start has failed
+
     try:
         with tempfile.NamedTemporaryFile(dir=root, prefix="waybill-") as probe:
             probe.write(b"waybill")

@@ -94,6 +94,12 @@ class Tasks:
         if task is not None:
             await asyncio.wait({task})
 
+    async def settled(self) -> None:
+        """Wait until nothing runs any more, also of what was started meanwhile."""
+        while running := [*self._reads.values(), *self._writes.values()]:
+            await asyncio.wait(running)
+            await asyncio.sleep(0)  # an ended task is taken out by a callback
+
     async def aclose(self, patience: float) -> bool:
         """Cancel and await the reads, then wait up to `patience` seconds for the writes; whether all ended.
 

@@ -28,8 +28,8 @@ class NotTrusted(Exception):
 
 def read() -> bytes | None:
     """The content of this computer's file; None if there is none. Raises `NotTrusted`."""
-    place = _place()
-    return None if place is None else read_at(place)
+    path = place()
+    return None if path is None else read_at(path)
 
 
 def read_at(path: Path) -> bytes | None:
@@ -51,7 +51,7 @@ def read_at(path: Path) -> bytes | None:
 if sys.platform == "win32":
     import winreg
 
-    def _place() -> Path | None:
+    def place() -> Path | None:
         """Where the policy says that the file is; None without a policy."""
         try:
             access = winreg.KEY_READ | winreg.KEY_WOW64_64KEY
@@ -62,6 +62,6 @@ if sys.platform == "win32":
         return Path(named) if kind == winreg.REG_SZ and named else None
 else:
 
-    def _place() -> Path | None:
+    def place() -> Path | None:
         """Where the system keeps what its administrator settles."""
         return _MAC if sys.platform == "darwin" else _UNIX

@@ -58,6 +58,11 @@ class DataDir:
         return self.root / "pictures"
 
     @property
+    def still(self) -> Path:
+        """The picture of the window for the first moment of the next start (`ui/still`). May be deleted at any time."""
+        return self.root / "still.bin"
+
+    @property
     def logs(self) -> Path:
         """The folder of log files."""
         return self.root / "logs"

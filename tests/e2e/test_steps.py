@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app.ui.base.main_window import ENTRIES, rail_key
+from app.ui.base.rail import ENTRIES, rail_key
 from tests.e2e.an_order import FREIGHT, enter_least
 from tests.e2e.settings_steps import enter_connection, save
 from tests.e2e.steps import references, wait_until_submitted

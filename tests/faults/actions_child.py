@@ -56,8 +56,8 @@ from app.background.news import News
 from app.runtime.memory import give_back, keep_one_heap
 from app.runtime.sink import Sink
 from app.store.secrets import SecretStore
-from app.ui.base.main_window import ENTRIES
 from app.ui.base.page import PageServices
+from app.ui.base.rail import ENTRIES
 from app.ui.theme.theme import Theme
 from tests.support.hostile import HOSTILE
 from tests.support.loop import RunningLoop

@@ -118,12 +118,20 @@ class Element:
 
 
 class Window:
-    """A running window, once it is on the accessibility bus."""
+    """A running window, once it is on the accessibility bus; `at_once` is called as soon as its process is started."""
 
-    def __init__(self, desktop: Desktop, data: Path, pictures: Path, **started: Any) -> None:
+    def __init__(
+        self,
+        desktop: Desktop,
+        data: Path,
+        pictures: Path,
+        at_once: Callable[[WindowProcess], object] = bool,
+        **started: Any,
+    ) -> None:
         self.run = WindowProcess(desktop, data, pictures / f"printed-{uuid.uuid4().hex[:8]}.txt", **started)
         self.desktop, self.bus, self._pictures = desktop, desktop.bus, pictures
         self._root: Ref | None = None
+        at_once(self.run)
         found = until(self._look_for_root)
         assert found, f"the window did not come; it printed: {self.run.printed}"
 

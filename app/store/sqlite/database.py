@@ -26,11 +26,12 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
+from app.store.sqlite.file_errors import disk_sentence, is_damage
 from app.store.sqlite.group_commit import GroupCommit, PendingWrite, PendingWrites
 from app.store.sqlite.open_cursors import OpenCursors
 from app.store.sqlite.opening import BUSY_MS, Schema, damage_mark, keep_log_on_close, open_file, reopen_file
 from app.store.sqlite.thread_future import outcome
-from app.store.store_errors import JournalDamaged, NotSaved, StoreError, disk_sentence, is_damage
+from app.store.store_errors import JournalDamaged, NotSaved, StoreError
 from app.translation import translate
 
 P = ParamSpec("P")

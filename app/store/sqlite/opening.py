@@ -18,7 +18,8 @@ from pathlib import Path
 
 import apsw
 
-from app.store.store_errors import JournalDamaged, NotOpened, SchemaTooNew, is_damage
+from app.store.sqlite.file_errors import is_damage
+from app.store.store_errors import JournalDamaged, NotOpened, SchemaTooNew
 from app.translation import translate
 
 BUSY_MS = 5_000

@@ -288,6 +288,15 @@ class OrdersPage(Page):
         self.views.count()
         self.loader.read_ahead()
 
+    def leave_out_dated(self) -> None:
+        """Show nothing any more that is another text on another day. For a still of this page."""
+        self.table.leave_out_dated()
+        self.count_label.clear()
+
+    def asks_the_same_on(self, day: date) -> bool:
+        """Whether the store is asked for the same orders on that day, while nobody changes anything."""
+        return self.state.filter(day) == self.state.filter(self._today())
+
     def _today(self) -> date:
         return self.services.now().date()
 

@@ -12,8 +12,8 @@ from app.desk.requests.request_drafts import read_templates
 from app.desk.sending import order_status
 from app.desk.sending.outstanding_orders import OutboxLine, outstanding
 from app.store.cache.order_rows import OrderLine
-from app.ui.base.main_window import ENTRIES, rail_key
 from app.ui.base.page import Page
+from app.ui.base.rail import ENTRIES, rail_key
 from app.ui.outbox.outbox_words import spoken_among_orders
 from app.ui.palette import palette_words as words
 from app.ui.palette.commands import Command

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout
 
 from app.contract.codes import SCOPE_INFO_AUDITS, SCOPE_INFO_ORDERS, SCOPE_INTEGRATION, SCOPE_ORDERS, SCOPE_QUOTES
 from app.desk.connections.connection import CapabilityCard
-from app.ui.base.main_window import ENTRIES
+from app.ui.base.rail import ENTRIES
 from app.ui.settings import settings_words as words
 from app.ui.settings.way_view import WayView, legs_spoken
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4

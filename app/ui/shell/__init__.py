@@ -1,4 +1,4 @@
 """The window as a whole: start, pages, keys, notices, undo, closing. Begin with `shell`.
 
-Imports every page; imported by `bootstrap` alone.
+Imports every page; imported by `assembly`, `bootstrap` and `ui/still` alone.
 """

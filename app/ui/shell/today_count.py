@@ -9,7 +9,7 @@ from app.background.news import News
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
-from app.ui.base.main_window import Rail
+from app.ui.base.rail import Rail
 
 _REST_MS = 1_500
 _MINUTE_MS = 60_000  # a snooze ends, a day begins

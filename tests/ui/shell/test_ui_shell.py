@@ -20,8 +20,8 @@ from app.desk.drafts import saved_drafts
 from app.desk.known import known_data
 from app.desk.sending import outbox
 from app.store.secrets import SecretStore
-from app.ui.base.main_window import ENTRIES
 from app.ui.base.page import PageServices
+from app.ui.base.rail import ENTRIES
 from app.ui.bulk.bulk_page import BulkPage
 from app.ui.entry.entry_page import EntryPage
 from app.ui.theme.theme import Theme

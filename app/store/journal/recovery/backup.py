@@ -17,10 +17,11 @@ from app.store.journal.recovery.unfinished_writes import put_in_doubt
 from app.store.journal.request_store import end_unfinished, names_in_doubt, names_of_sent
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.schema.seal import is_sound
+from app.store.sqlite.file_errors import disk_sentence
 from app.store.sqlite.opening import copy_to, finished_path, open_file, unused_name
 from app.store.sqlite.plain_rows import column_names, rows, value
 from app.store.sqlite.text_values import from_moment, to_moment
-from app.store.store_errors import JournalDamaged, NotSaved, disk_sentence
+from app.store.store_errors import JournalDamaged, NotSaved
 from app.translation import translate
 
 _OWN_NAMES = ("journal.", "cache.", "waybill.lock")  # beginnings of the names of Waybill's own files

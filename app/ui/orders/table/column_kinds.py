@@ -61,6 +61,7 @@ class OrderColumn:
     spoken: Read = nothing  # for a screen reader, if the text does not suffice
     value: Callable[[Line], Value] | None = None  # the typed value, if it is not a text
     missing: Read = nothing
+    dated: bool = False  # the text is another one on another day
 
     def copied(self, line: Line) -> Value:
         """The value for a spreadsheet, typed and unformatted."""
@@ -125,6 +126,7 @@ def moments(name: str, title: str, group: str = "Dates") -> OrderColumn:
         group,
         aside=lambda line: nearness(get(line)),
         value=get,
+        dated=True,
     )
 
 
@@ -202,7 +204,9 @@ def optional_moment(name: str, title: str, group: str, get: Get) -> OrderColumn:
     def aside(line: Line) -> str:
         return nearness(when(line))
 
-    return _with_unknown(OrderColumn(name, title, DATE_WIDTH, text, exact, group, aside=aside, value=when), get)
+    return _with_unknown(
+        OrderColumn(name, title, DATE_WIDTH, text, exact, group, aside=aside, value=when, dated=True), get
+    )
 
 
 def in_one_line(text: str) -> str:

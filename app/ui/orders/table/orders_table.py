@@ -182,6 +182,11 @@ class OrdersTable(QTableView):
         if self._painter.mark(text):
             self.viewport().update()
 
+    def leave_out_dated(self) -> None:
+        """Paint no text any more that is another one on another day."""
+        self._painter.leaves_out_dated = True
+        self.viewport().update()
+
     def _share_out(self) -> None:
         """Give the spare width to the growing column on screen; the arrangement keeps its own width."""
         names = names_of(self._arrangement)

@@ -95,6 +95,7 @@ class RowsPainter:
 
     def __init__(self, theme: Theme, table: QTableView, model: OrdersModel) -> None:
         self._theme, self._table, self._model = theme, table, model
+        self.leaves_out_dated = False  # paint no text that is another one on another day
         self._colours: dict[str, QColor] = {}
         self._marks: MatchMarks | None = None
         self._searched: frozenset[str] = frozenset()
@@ -219,7 +220,7 @@ class RowsPainter:
         colours, fitted, ascent, marks = self._colours, self._fitted, self._ascent, self._marks
         text_top, pen, which = top + (height - self._tall) // 2, "", 0
         for column, left, width, middle, searched in places:
-            text = column.text(line)
+            text = "" if self.leaves_out_dated and column.dated else column.text(line)
             if not text:
                 continue
             shown = fitted(text, middle, width)

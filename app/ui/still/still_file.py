@@ -1,0 +1,138 @@
+"""Keeps a still in one small file, with all that must be as it was for the still to be true.
+
+Invariants: a still is used once, by the start that finds it, so one that Qt chokes on spoils one start and no more. It
+is true only of exactly the files of orders and writes beside which it was kept, under the same version, screens and
+system's look; whatever cannot be read, or is otherwise, is no still. Texts that change with the day are in it only on
+its own day: every still has a second picture without them.
+
+The file: a line with the CRC-32 of the rest, a line of JSON, and two zlib streams of pixels, 32 bits each.
+"""
+
+import json
+import time
+import zlib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.store import administrator_file
+from app.version import VERSION
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QRect
+    from PySide6.QtWidgets import QApplication
+
+    from app.store.paths import DataDir
+
+_LARGEST_PX = 64_000_000  # two screens of 8K: nobody has a larger window
+_QUICK = 1  # zlib's level: a picture of a window is mostly flat
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the window needs besides its pixels: `place` as QMainWindow saves it, in base 64, and `ground`, the colour
+    (`#rrggbb`) where a window is larger than the picture. Width and height are in pixels of the device."""
+
+    title: str
+    place: str
+    ground: str
+    width: int
+    height: int
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A picture with its facts: rows of 32-bit pixels, top to bottom, without gaps."""
+
+    facts: Facts
+    pixels: bytes
+
+
+def surroundings(application: "QApplication") -> dict[str, object]:
+    """What Qt says of screens and looks, as far as a picture depends on it."""
+    return {
+        "platform": application.platformName(),
+        "scheme": application.styleHints().colorScheme().name,
+        "font": application.font().family(),
+        "screens": [
+            [*_corners(each.geometry()), each.devicePixelRatio(), each.logicalDotsPerInch()]
+            for each in application.screens()
+        ],
+    }
+
+
+def write_still(data: "DataDir", around: dict[str, object], facts: Facts, today: bytes, any_day: bytes) -> None:
+    """Keep a still. Call once nothing writes into the data folder any more. Raises `OSError`.
+
+    `today` and `any_day` are the pixels with the texts that change with the day, and without them.
+    """
+    streams = [zlib.compress(each, _QUICK) for each in (today, any_day)]
+    said = {**_conditions(data, around), "day": _day(), "facts": asdict(facts), "length": len(streams[0])}
+    rest = b"\n".join((json.dumps(said).encode(), streams[0] + streams[1]))
+    beside = data.still.with_suffix(".new")
+    beside.write_bytes(b"%08x\n" % zlib.crc32(rest) + rest)
+    beside.replace(data.still)
+
+
+def take_out(data: "DataDir", around: dict[str, object]) -> Still | None:
+    """The still of this folder, which is used up with that; None if there is none, or none that is true now."""
+    try:
+        found = data.still.read_bytes()
+        data.still.unlink()
+    except OSError:
+        return None
+    try:
+        return _read(found, _conditions(data, around))
+    except (ValueError, KeyError, TypeError, zlib.error):
+        return None
+
+
+def forget_still(data: "DataDir") -> None:
+    """Delete the still: this start does without it."""
+    data.still.unlink(missing_ok=True)
+
+
+def _read(found: bytes, now: dict[str, object]) -> Still | None:
+    check, rest = found.split(b"\n", 1)
+    if int(check, 16) != zlib.crc32(rest):
+        return None
+    head, streams = rest.split(b"\n", 1)
+    said = json.loads(head)
+    if any(said[name] != wanted for name, wanted in now.items()):
+        return None
+    facts, length = Facts(**said["facts"]), said["length"]
+    size = facts.width * facts.height
+    if not 0 < size <= _LARGEST_PX:
+        return None
+    pixels = zlib.decompress(streams[:length] if said["day"] == _day() else streams[length:])
+    return Still(facts, pixels) if len(pixels) == 4 * size else None
+
+
+def _conditions(data: "DataDir", around: dict[str, object]) -> dict[str, object]:
+    """What must be the same when the still is shown. JSON gives lists and numbers back as they are here."""
+    kept = [data.journal, data.cache]
+    logs = [path.with_name(f"{path.name}-wal") for path in kept]
+    return {
+        "version": VERSION,
+        "files": [_stamp(each) for each in (*kept, *logs)],
+        "administrator": _stamp(administrator_file.place()),
+        "around": around,
+    }
+
+
+def _stamp(path: Path | None) -> list[int] | None:
+    """Which state a file is in; None if it is not there."""
+    try:
+        found = None if path is None else path.stat()
+    except OSError:
+        return None
+    return None if found is None else [found.st_ino, found.st_size, found.st_mtime_ns]
+
+
+def _corners(box: "QRect") -> tuple[int, int, int, int]:
+    return box.x(), box.y(), box.width(), box.height()
+
+
+def _day() -> str:
+    return time.strftime("%Y-%m-%d %z")
