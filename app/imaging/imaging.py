@@ -92,7 +92,7 @@ class Imaging:
 
     async def aclose(self) -> None:
         """End the children. Requests that wait end with a Trouble."""
-        self._closed = True
+        self._closed = True  # first: a caller that is answered below may ask for its next picture at once
         for handle in self._deadlines.values():
             handle.cancel()
         workers = [*self._idle, *self._busy]
@@ -107,6 +107,7 @@ class Imaging:
     def _dispatch(self) -> None:
         """Give waiting requests to free workers, the most urgent first."""
         while self._waiting:
+            # Looked for each time: an urgency may change while its request waits, which no sorted queue would notice.
             first = min(self._waiting, key=lambda each: each.place)
             worker = self._free_for(first.wish.urgency)
             if worker is None:
@@ -150,6 +151,7 @@ class Imaging:
             return
         for worker, busy in self._busy.items():
             if busy is waiting:
+                # Not killed at once: most pictures are done by then, and a child that is killed has to start anew.
                 self._set_deadline(worker, waiting.job, self._limits.abandoned_seconds)
 
     def _set_deadline(self, worker: Worker, job: Job, seconds: float) -> None:
@@ -159,6 +161,8 @@ class Imaging:
         self._deadlines[worker] = asyncio.get_running_loop().call_later(seconds, self._give_up, worker, job)
 
     def _give_up(self, worker: Worker, job: Job) -> None:
+        # The job may have ended just now, with the report still on its way to this thread. The worker has no other job
+        # then, as jobs are given here and after the report: at worst an idle child is killed, and started anew.
         job.given_up = True
         worker.kill()
 

@@ -30,7 +30,7 @@ from app.own_processes import child_command
 from app.windows_jobs import Leash
 
 _ATTEMPTS = 2
-_SPARED = 8  # tries of a picture whose child was killed from outside
+_SPARED = 8  # tries of a picture whose child was killed from outside: short of memory, a system kills each new one too
 _ENDED_BY_OTHERS = (-9, -15)  # SIGKILL, SIGTERM; Windows does not tell
 _EXIT_S = 1.0  # from the child's end of the pipe closing to the end of the child
 _LARGE = 16 * 1024 * 1024  # bytes of a picture after which the arena gives its pages back
@@ -71,6 +71,7 @@ class Worker:
         self._leash: Leash | None = None
         self._ending = False
         self._lock = threading.Lock()  # guards `_process`: one thread starts it, another kills it
+        # A daemon: a child that the system does not end must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
         self._thread.start()
 
@@ -219,7 +220,7 @@ class Worker:
 def _line_from(process: subprocess.Popen[bytes]) -> bytes:
     """Wait for the next line. Raises _Ended if there is none."""
     assert process.stdout is not None
-    line = process.stdout.readline(64 * 1024)
+    line = process.stdout.readline(64 * 1024)  # bounded, since a broken decoder could write without end
     if not line.endswith(b"\n"):
         raise _Ended
     return line

@@ -74,6 +74,7 @@ def _tested(forecast: Forecast, orders: Iterable[Awaited]) -> tuple[int, int, in
         tested += 1
         was_late = order.delivered is None or order.delivered > order.promised
         late += was_late
+        # As on the day of its receipt, when nobody knew yet that and when it would be loaded.
         forecast.today = received
         given = (order.promised - received).days
         if forecast.judge("receipt_to_delivery", order.facility, order.delivery, given, 0) is None:

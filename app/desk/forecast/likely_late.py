@@ -54,6 +54,7 @@ class Forecast:
 
     cases: Cases
     today: date
+    # By all that a judgement depends on: a table asks for thousands of orders, which differ in few of these.
     _judged: dict[tuple[str, str, str, int, int], tuple[CaseGroup, int, int, int] | None] = field(default_factory=dict)
 
     def likely_late(self, order: Awaited) -> Ground | None:
@@ -156,6 +157,7 @@ async def likely_late_orders(desk: Desk, progress: Progress | None = None) -> Ma
     """
     work = progress or Progress()
     kept = await _kept(desk, work)
+    # Read before the orders: a change that comes in between is met by the next call, which finds another counter.
     changes = await desk.reader.read(order_changes)
     if kept.changes != changes:
         query = open_orders(desk.profile.id, kept.forecast.today)

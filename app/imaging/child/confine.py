@@ -19,7 +19,7 @@ def confine(memory: int) -> None:
         return
     import resource
 
-    _bound(resource.RLIMIT_CORE, 0)
+    _bound(resource.RLIMIT_CORE, 0)  # a decoder that crashes leaves no stranger's picture on the disk
     _bound(resource.RLIMIT_FSIZE, 0)
     _bound(resource.RLIMIT_NPROC, 0)
     if sys.platform == "linux":  # macOS does not enforce RLIMIT_AS

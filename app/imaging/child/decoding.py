@@ -23,7 +23,7 @@ _PLUGINS = (JpegImagePlugin, PngImagePlugin, WebPImagePlugin)  # named here, so 
 _ROWS = 16  # few enough to stay in the processor's cache
 
 warnings.simplefilter("ignore")  # of Pillow, about sizes and broken records: sizes are checked here
-Image.MAX_IMAGE_PIXELS = None
+Image.MAX_IMAGE_PIXELS = None  # the limits of a request hold instead: Pillow has one for all formats
 Image.core.set_blocks_max(2)  # type: ignore[attr-defined]  # keeps the memory of one picture for the next
 
 

@@ -57,7 +57,7 @@ from app.ui.widgets.layout import column, row, scrolling
 from app.ui.widgets.text.labels import Tone, announce, text_label
 from app.ui.widgets.text.times import clock
 
-_CHECK_AFTER_MS = 15
+_CHECK_AFTER_MS = 15  # keys of a scanner come closer together: the draft is checked once for all of them
 _MOST_CODES = 2_000
 _NAMED = 3
 _SHOW = "show draft"  # the write that puts another draft on screen; only one runs at a time

@@ -22,7 +22,7 @@ from app.ui.entry.form.entry_form import OrderForm
 
 FRESH_S = 300.0  # an older answer is asked for anew once a person goes on with the order
 TROUBLE_S = 30.0  # after which a question that failed is asked again
-_AFTER_MS = 600
+_AFTER_MS = 600  # longer than between two keys: the provider is asked for a reference, not for each beginning of it
 _RECONNECT_MS = 1_000  # without a connection: how often to look whether there is one
 
 
@@ -71,6 +71,7 @@ class VerdictLookup(QObject):
         """Another order is in the form: nothing is known of it."""
         for timer in (self._debounce, self._reconnect, self._retry):
             timer.stop()
+        # An answer that is still to come is about the order before.
         for name in ("verdict", "compare"):
             self._tasks.cancel(name)
         self._about, self._answer, self._answer_of = "", None, (None, ())

@@ -278,7 +278,7 @@ class PrintPanel(QDialog):
     def _offer_label_places(self) -> None:
         """Offer the places of a sheet of labels: one that was begun before goes on at its next label."""
         stock = next(each for each in STOCKS if each.key == self.stock.text())
-        self.begin.editor.blockSignals(True)
+        self.begin.editor.blockSignals(True)  # else the pages would be planned anew for each place that is added
         self.begin.editor.clear()
         for place in range(stock.per_page):
             self.begin.editor.addItem(words.place_of_sheet(place + 1), str(place))

@@ -57,7 +57,7 @@ class FolderSection(QFrame):
         self.folder_label.setText(visible(words.watched(folder)))
         self.off_button.setVisible(folder is not None)
         self.send_box.setVisible(folder is not None)
-        self.send_box.blockSignals(True)
+        self.send_box.blockSignals(True)  # what is stored is shown, and not stored again
         self.send_box.setChecked(self.choice.send)
         self.send_box.blockSignals(False)
 

@@ -35,7 +35,7 @@ from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions, covers, 
 from app.ui.widgets.picture import image_of
 from app.ui.widgets.text.labels import set_tip
 
-_BUSY_AFTER_MS = 200
+_BUSY_AFTER_MS = 200  # a photo that comes sooner is painted without a word that flickers before it
 _LOUPE_NEARER = 2.0
 _LOUPE_PART = 0.8  # of the pane's shorter side, at most
 _CENTRED = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
@@ -49,6 +49,7 @@ class PaintedPhoto(QWidget):
 
     def __init__(self, theme: Theme, gallery: Callable[[], Gallery], regions: VisibleRegions) -> None:
         super().__init__()
+        # The loupe has regions of its own: only the last region of a photo is kept, and the view's must not be lost.
         self._theme, self._gallery, self._regions, self._loupe_regions = theme, gallery, regions, VisibleRegions()
         self.photo: Photo | None = None
         self.review = PhotoReview()
@@ -191,6 +192,7 @@ class PaintedPhoto(QWidget):
             return self._region is not None and self._region[0] == key
         have = turned_size(SizeF(self._fit.width, self._fit.height), self.review.turned)
         size = self.size_now()
+        # Two pixels less are as sharp: the room and the decoded size are rounded, each by up to one.
         return have.width >= min(size.width, size.width * scale_of(self.look, size, self.room())) - 2
 
     def state_words(self) -> str:
@@ -315,6 +317,7 @@ class PaintedPhoto(QWidget):
 
     def _paint_words(self, painter: QPainter) -> None:
         painter.save()
+        # The photo is painted in pixels of the screen; a font's size is in those of the window.
         painter.setTransform(QTransform())
         painter.setPen(self._theme.colour("ink_soft"))
         room = self.rect().adjusted(SPACE_3, SPACE_2, -SPACE_3, -SPACE_2)

@@ -34,7 +34,7 @@ from app.ui.widgets.layout import column, holding
 _SIDES = (1, 2, 4)
 _AHEAD = 4  # photos that may be shown next
 _ZOOM_STEP = 1.25
-_SETTLED_MS = 120  # after the last change of the panes' size
+_SETTLED_MS = 120  # after the last change of the panes' size: at each of them every photo would be decoded anew
 
 
 class PhotoViewer(QWidget):

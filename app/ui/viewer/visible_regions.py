@@ -87,6 +87,7 @@ def choose_region(address: str, full: Size, view: Box, reduction: int, most: int
         and _lasts(before.region, need, full)
     ):
         return before
+    # As much around the view as the budget holds: the larger a region, the more seldom another one is decoded.
     grown = max(_GROWTH, sqrt(most * reduction * reduction / max(need.width * need.height, 1)))
     left, width = _around(need.left, need.width, grown, full.width, reduction)
     top, height = _around(need.top, need.height, grown, full.height, reduction)
@@ -113,7 +114,7 @@ def covers(place: Box, look: Look, size: SizeF, room: SizeF) -> bool:
     box = placed(look, size, room)
     left, top = max(box.left, 0.0), max(box.top, 0.0)
     right, bottom = min(box.left + box.width, room.width), min(box.top + box.height, room.height)
-    slack = 0.5
+    slack = 0.5  # pixels of the screen, which rounding may leave open at an edge
     return (
         place.left <= left + slack
         and place.top <= top + slack

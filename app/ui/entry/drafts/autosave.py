@@ -15,7 +15,7 @@ from app.desk.drafts import saved_drafts
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 
-_AFTER_MS = 400
+_AFTER_MS = 400  # leaves the disk as long again, and more, within the second that may be lost
 
 
 class Autosave(QObject):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.runtime.tasks import Tasks, Work
 
-_DELAYED_AFTER_MS = 200
+_DELAYED_AFTER_MS = 200  # a person notices no shorter wait
 _PATIENCE_S = 2.0
 _Buffered = QKeyEvent | QInputMethodEvent | Callable[[], None]
 

@@ -24,7 +24,7 @@ from app.ui.printing.painting.page_output import PrintTrouble
 
 NAMES_PATIENCE_S = 10.0
 PAGE_PATIENCE_S = 60.0
-_LOOK_S = 0.1
+_LOOK_S = 0.1  # how soon a stop is noticed
 
 
 @dataclass(frozen=True, slots=True)

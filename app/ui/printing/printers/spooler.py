@@ -20,7 +20,7 @@ from app.ui.printing.painting.page_output import PrintTrouble, save_pdf
 from app.ui.printing.printers.qt_printing import NAMES_PATIENCE_S
 
 _PATIENCE_S = 60.0
-_LOOK_S = 0.1
+_LOOK_S = 0.1  # how soon a stop is noticed
 _DEFAULT = "system default destination: "
 
 
@@ -57,9 +57,11 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
         size: list[tuple[float, float]] = []
         save_pdf(_noting(pages, size), target, title, progress)
         progress.checkpoint()
+        # Before the command runs: stopped half-way it may have handed the pages over, and "stopped" would not be true.
         progress.handed_over = True
         media = f"media={_media(*size[0])}"
         try:
+            # Not scaled: a printer that shrinks a page to its own margins shrinks the bars of a label with it.
             command = ["lp", "-d", name, "-t", title, "-o", media, "-o", "print-scaling=none", "--", str(target)]
             done = _run(command, _PATIENCE_S, progress)
         except subprocess.TimeoutExpired as error:
