@@ -375,6 +375,33 @@ def other_outbox_unsent(name: str, count: int) -> str:
 # The story of one write
 
 STORY_NAME = translate("What was sent")
+LINE_OF_TIME = translate("What happened")
+SHOW_ORDER = translate("Show the order")
+EXACT_CONTENT = translate("Exact content")
+EXACT_CONTENT_TIP = translate("Every byte that was sent, and the replies as they came")
+
+
+def freight_summary(freight: Sequence[tuple[str, str]], barcodes: int, load: str) -> str:
+    """What is in an order: counts and commodities as typed, and how many barcodes on which load."""
+    parts = [translate("{count} × {commodity}", count=count, commodity=name) for count, name in freight if name]
+    if barcodes:
+        parts.append(translate_plural("{count:,} barcode", "{count:,} barcodes", barcodes))
+    if load:
+        parts.append(translate("load {load}", load=load))
+    return ", ".join(parts)
+
+
+def order_summary(requested: str, facility: str, delivery: str, po: str) -> str:
+    """By when, where and how an order is delivered; values are as sent, and may be empty."""
+    parts = (
+        translate("requested for {day}", day=requested) if requested else "",
+        translate("facility {code}", code=facility) if facility else "",
+        delivery,
+        translate("PO {number}", number=po) if po else "",
+    )
+    return " · ".join(part for part in parts if part)
+
+
 STORY_TEXT_NAME = translate("Attempts, replies and exact content")
 STORY_UNLISTED = translate("The list beside this does not hold it any more.")
 WITHDRAW_WORDS: dict[WriteState, str] = {

@@ -8,7 +8,9 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QStackedWidget
 
 from app.desk.bulk.outcome import import_batch
+from app.desk.filter.filter_language import EVERYWHERE, write_clause
 from app.desk.sending import order_status, outbox
+from app.store.cache.schema.conditions import Clause
 from app.store.journal.records import AttemptRow, WriteRow, WriteState, WriteStory
 from app.store.store_errors import StoreError
 from app.translation import translate
@@ -36,6 +38,7 @@ class StoryPane(QFrame):
     arrived = Signal(object)
     print_asked = Signal(object)
     close_asked = Signal(object)
+    order_asked = Signal(object)
     list_asked = Signal(object)
     send_alike = Signal(object)
     withdraw_alike = Signal(object)
@@ -53,6 +56,11 @@ class StoryPane(QFrame):
         self.text.setReadOnly(True)
         self.text.setAccessibleName(words.STORY_TEXT_NAME)
         self.text.setTabChangesFocus(True)
+        self._story: WriteStory | None = None
+        self.summary_label = text_label("", "soft", wrap=True, selectable=True)
+        self.order_button = button(words.SHOW_ORDER, self._emitting(self.order_asked), kind="link")
+        self.content_button = button(words.EXACT_CONTENT, self._show_text, kind="quiet", tip=words.EXACT_CONTENT_TIP)
+        self.content_button.setCheckable(True)
         self._actions = QStackedWidget()
         self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # room is for the text
         self._build(theme)
@@ -95,12 +103,16 @@ class StoryPane(QFrame):
             row(self.title, None, close),
             self.state_label,
             self.note_label,
+            self.summary_label,
             self._actions,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_2,
         )
         self.bar = MessageBar(theme)
-        body = column(self.text, margin=(SPACE_4, SPACE_2, SPACE_4, SPACE_3))
+        folds = row(
+            text_label(words.LINE_OF_TIME, "heading"), None, self.order_button, self.content_button, gap=SPACE_3
+        )
+        body = column(folds, self.text, margin=(SPACE_4, SPACE_2, SPACE_4, SPACE_3), gap=SPACE_1)
         self.setLayout(column(holding(head), rule(), body))
         self.bar.float_over(self, self.text)
 
@@ -145,8 +157,20 @@ class StoryPane(QFrame):
         self.clone_button.setVisible(each.kind == "submit")
         self.show_alike(0)
         self.correct_button.setVisible(each.state == "rejected" and each.draft_id is not None)
-        self.text.setPlainText(visible(story_text(story)))
+        summary = summary_of(story)
+        self.summary_label.setText(visible(summary))
+        self.summary_label.setVisible(bool(summary))
+        self.order_button.setVisible(each.state in ("accepted", "confirmed", "in_doubt"))
+        self._story = story
+        self._show_text()
         self.show()
+
+    def _show_text(self) -> None:
+        """Show the line of time, and if a person asked for it every byte that was sent and received."""
+        if self._story is not None:
+            text = visible(story_text(self._story, whole=self.content_button.isChecked()))
+            if text != self.text.toPlainText():  # what is being read keeps its place
+                self.text.setPlainText(text)
 
     def show_alike(self, count: int) -> None:
         """Offer to decide for all writes of the import that wait for the same reason; fewer than two are none."""
@@ -201,6 +225,7 @@ class StoryController(QObject):
         pane.print_asked.connect(self._print)
         pane.close_asked.connect(self.closed)
         pane.list_asked.connect(self._ask_for_list)
+        pane.order_asked.connect(self._show_order)
         pane.send_alike.connect(self._send_alike)
         pane.withdraw_alike.connect(self._withdraw_alike)
 
@@ -284,6 +309,10 @@ class StoryController(QObject):
     def _print(self, each: WriteRow) -> None:
         print_write(self._page, each.id, words.paper_sentence, self.pane.say)
 
+    def _show_order(self, each: WriteRow) -> None:
+        clause = write_clause(Clause("reference", (each.reference,)))
+        self._page.services.news.show_orders.emit(f"{EVERYWHERE} {clause}")
+
     def _clone(self, each: WriteRow) -> None:
         self._page.services.news.clone_write.emit(each.id)
 
@@ -355,14 +384,37 @@ def _name(made: QPushButton, word: str) -> None:
     made.setAccessibleName(word)
 
 
-def story_text(story: WriteStory) -> str:
-    """The story as plain text that can be read, selected and passed on."""
+def summary_of(story: WriteStory) -> str:
+    """What the order is about: for whom, what, by when. Empty for a cancellation, and where the bytes are damaged."""
+    if story.row.kind != "submit" or story.row.damaged:
+        return ""
+    draft = outbox.draft_of(story.payload)
+    who, load = draft.consignee, draft.barcoding.receivingLoadNumber.strip()
+    place = " ".join(part for part in (who.city.strip(), who.state.strip(), who.zip.strip()) if part)
+    lines = (
+        ", ".join(part for part in (who.consigneeName.strip(), who.streetAddress.strip(), place) if part),
+        words.freight_summary(
+            [(each.count.strip(), each.commodity.strip()) for each in draft.freightDetails],
+            len(draft.barcoding.barcodeItemDetails),
+            load,
+        ),
+        words.order_summary(
+            draft.requestedDeliveryDate, draft.providerFacilityCode, draft.deliveryType, draft.poNumber
+        ),
+    )
+    return "\n".join(line for line in lines if line)
+
+
+def story_text(story: WriteStory, *, whole: bool = True) -> str:
+    """The story as plain text that can be read, selected and passed on; `whole`: with replies and exact content."""
     lines = [words.queued_line(story.row.queued_at), words.verdict_line(story.row)]
     for place, attempt in enumerate(story.attempts, 1):
         lines += [words.resend_line(story.row, attempt), words.attempt_line(place, attempt)]
-        lines += _reply_lines(attempt)
+        lines += _reply_lines(attempt, whole=whole)
     if not story.attempts:
         lines.append(words.NEVER_SENT if story.row.state == "withdrawn" else words.NOT_SENT_YET)
+    if not whole:
+        return "\n".join(line for line in lines if line)
     heading = words.DAMAGED_CONTENT if story.row.damaged else _content_heading(story)
     return "\n".join([*(line for line in lines if line), "", heading, _pretty(story.payload)])
 
@@ -373,9 +425,9 @@ def _content_heading(story: WriteStory) -> str:
     return words.CONTENT_SENT if story.attempts else words.CONTENT_UNSENT
 
 
-def _reply_lines(attempt: AttemptRow) -> list[str]:
+def _reply_lines(attempt: AttemptRow, *, whole: bool) -> list[str]:
     lines = [f"  {attempt.sentence}"] if attempt.sentence else []
-    if attempt.reply and attempt.outcome is not None and attempt.ended_at is not None:
+    if whole and attempt.reply and attempt.outcome is not None and attempt.ended_at is not None:
         lines.append(f"  {words.REPLY}")
         lines += [f"    {line}" for line in _pretty(attempt.reply).splitlines()]
     return lines

@@ -87,7 +87,9 @@ def open_story(loop: RunningLoop, page: OutboxPage, write: int) -> None:
 
 
 def buttons(page: OutboxPage) -> dict[str, QPushButton]:
-    found = [each for each in page.story.findChildren(QPushButton) if each.isVisible() and each.text().strip()]
+    story = page.story
+    found = [each for each in story.findChildren(QPushButton) if each.isVisible() and each.text().strip()]
+    found = [each for each in found if each not in (story.order_button, story.content_button)]
     return {each.text().strip(): each for each in found}
 
 
@@ -133,6 +135,10 @@ def test_the_story_tells_every_attempt_the_reply_and_the_bytes(
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "rejected")
     open_story(loop, page, write)
+    told = page.story.text.toPlainText()
+    assert "Attempt 1: " in told
+    assert "Exactly" not in told, "the bytes are folded away"
+    page.story.content_button.click()
     text = page.story.text.toPlainText()
     assert "Attempt 1: " in text
     assert ", refused, HTTP 400" in text
@@ -453,6 +459,7 @@ def test_a_damaged_write_is_shown_as_damaged_and_a_person_decides(
     assert page.model.state_look(0).word == "Damaged"
     assert page.story.state_label.text() == "! Order · Damaged"
     assert "It may have arrived. What is kept of it here is not what was queued" in page.story.note_label.text()
+    page.story.content_button.click()
     told = page.story.text.toPlainText()
     assert "Attempt 1" in told
     assert told.endswith(f"It is damaged, not what was queued, and is not sent:\n{LEFT.decode()}")
@@ -500,6 +507,7 @@ def test_a_withdrawn_write_is_not_told_as_what_is_still_to_be_sent(
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "queued")
     open_story(loop, page, write)
+    page.story.content_button.click()
     assert "Not sent yet." in page.story.text.toPlainText()
     assert "Exactly what is sent:" in page.story.text.toPlainText()
     page.story.withdraw_button.click()
@@ -630,3 +638,18 @@ def test_a_doubt_of_another_desk_can_be_settled_here(
     team.found = (replace(doubt, state="accepted"), team.found[1])
     page.reload()
     loop.until(page.others_doubt.isHidden)
+
+
+def test_the_story_begins_with_what_the_order_is_about_and_leads_to_it(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "accepted")
+    asked: list[str] = []
+    page.services.news.show_orders.connect(asked.append)
+    open_story(loop, page, write)
+    sent = outbox.draft_of(loop.run(outbox.story(window_desk, write)).payload)
+    first, *rest = page.story.summary_label.text().splitlines()
+    assert first.startswith(f"{sent.consignee.consigneeName}, {sent.consignee.streetAddress}")
+    assert f"{sent.freightDetails[0].count} × {sent.freightDetails[0].commodity}" in rest[0]
+    page.story.order_button.click()
+    assert asked == ["list:open,completed,other reference:R-1"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.desk.text.contact_links import mail_link, map_link, phone_link
 from app.store.journal.records import WriteRow
@@ -50,7 +50,8 @@ class SectionView(QWidget):
             if label:
                 name = text_label(label, "soft", wrap=len(label) > _LONG_LABEL)
                 grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
-                grid.addWidget(shown, at, 1)
+                # A button is as wide as its text; with an alignment it does not narrow the whole column.
+                grid.addWidget(shown, at, 1, _LEFT if isinstance(shown, QPushButton) else Qt.AlignmentFlag(0))
             else:
                 grid.addWidget(shown, at, 0, 1, 2)
         if not section.lines:
@@ -99,7 +100,6 @@ def _value(label: str, value: str) -> QWidget:
         return shown
     made = button(value, partial(open_address, address), kind="link", tip=words.contact_tip(label))
     made.setAccessibleName(visible(words.contact_name(label, value)))
-    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
     return made
 
 
