@@ -304,7 +304,9 @@ class RequestPane(QWidget):
     # Formats and room
 
     def _choose_formats(self, sent: str, asked: str) -> None:
-        self._formats = (sent or JSON, asked)
+        # The outbox sends an order as JSON, whatever a file or an earlier call says.
+        outbox = self.operation is not None and self.operation.road != "call"
+        self._formats = (JSON if outbox else sent or JSON, asked)
         if self.operation is not None:
             note = _note(self.operation)
             self.body.note.setText(visible(note if self._formats[0] == JSON else words.sent_as(note, self._formats[0])))
@@ -317,7 +319,7 @@ class RequestPane(QWidget):
     def _add_formats(self, menu: QMenu) -> None:
         """Add what the body can be sent as, and what the answer can be asked for in."""
         operation = self.operation
-        if operation is None:
+        if operation is None or operation.road != "call":
             return
         body = _formats(operation.body.formats) if operation.body is not None else ()
         for title, offered, of_body in ((words.SENT_AS, body, True), (words.ASKED_FOR, operation.accepts, False)):

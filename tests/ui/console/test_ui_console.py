@@ -507,6 +507,11 @@ def test_the_menu_ticks_the_format_that_is_asked_for(page: ConsolePage, window_p
     assert ticked() == ["application/xml"]
     page.request._take_format(False, "application/json")
     assert ticked() == ["application/json"]
+    opened(page, SUBMIT)
+    page.show_draft(RequestDraft(SUBMIT, (), "{}", "application/xml"))
+    assert ticked() == [], "the outbox sends an order as JSON"
+    assert page.request.draft().body_format == "application/json"
+    assert "xml" not in page.request.body.note.text()
 
 
 def test_production_is_asked_about_before_a_write_and_not_before_a_read(page: ConsolePage, loop: RunningLoop) -> None:

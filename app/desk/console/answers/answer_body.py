@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from app.contract.replies import decode
+from app.contract.xml_records import PLAIN, read_records
 from app.desk.console.answers import answers_words as words
 from app.desk.console.forms.exact_json import JsonTrouble, Value, read_json, value_of, write_json
 from app.desk.console.forms.xml_text import pretty_xml
@@ -74,11 +74,14 @@ def _json(text: str, kind: str) -> AnswerBody:
 
 
 def _xml(body: bytes, text: str, kind: str) -> AnswerBody:
-    found = decode(body)
+    # As a list where the outermost element is one: a path into the answer is then the same as in JSON.
+    found = read_records(body, PLAIN)
     page = "html" in kind or re.match(r"\s*<(!doctype\s+html|html)", text, re.IGNORECASE)
-    if page or found is None or isinstance(found, str):
+    if page or found is None:
         said = "xml" in kind and not page
         return AnswerBody("text", text, trouble=words.NOT_XML if said else "", suffix=".html" if page else ".txt")
+    if found == "":
+        found = {}  # a record of which nothing is said
     problem = "/problem+" in kind
     return AnswerBody("problem" if problem else "xml", pretty_xml(text), value_of(found), True, suffix=".xml")
 

@@ -16,7 +16,7 @@ from app.contract.submission import Cancellation, OrderSubmission
 from app.desk.console.calls import calls_words as words
 from app.desk.console.calls.answer_values import Answers
 from app.desk.console.calls.build_request import BuiltRequest, build, order_value
-from app.desk.console.calls.request_draft import RequestDraft
+from app.desk.console.calls.request_draft import JSON, RequestDraft
 from app.desk.console.console_operations import ConsoleOperation, Road
 from app.desk.console.forms.check_value import Mistake
 from app.desk.console.forms.exact_json import ABSENT, Absent, Number, Path, Value
@@ -88,7 +88,7 @@ def judge(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers:
         built.parameter_mistakes,
         _question(desk, operation, built, count),
         words.SEND_ANYWAY if count else words.SEND_IT,
-        tuple(_told(desk, operation)),
+        tuple(_told(desk, operation, draft)),
     )
 
 
@@ -148,8 +148,10 @@ def _question(desk: Desk, operation: ConsoleOperation, built: BuiltRequest, mist
     return " ".join(sentences)
 
 
-def _told(desk: Desk, operation: ConsoleOperation) -> list[str]:
+def _told(desk: Desk, operation: ConsoleOperation, draft: RequestDraft) -> list[str]:
     tells = {"submit": [words.TO_OUTBOX], "cancel": [words.CANCEL_TO_OUTBOX], "call": []}[operation.road]
+    if operation.road != "call" and draft.body_format not in ("", JSON):
+        tells.append(words.OUTBOX_SENDS_JSON)
     if operation.road == "call" and operation.writes:
         tells.append(words.WRITES_ONCE)
     if not operation.in_contract:

@@ -9,7 +9,7 @@ from app.desk.console.answers.answer_body import read_body
 from app.desk.console.answers.answer_differences import differences
 from app.desk.console.answers.answer_table import export_table, sorted_rows, tables
 from app.desk.console.answers.answer_tree import find, root_row, rows_below
-from app.desk.console.forms.exact_json import ABSENT, Number, path_text, read_json
+from app.desk.console.forms.exact_json import ABSENT, Number, Value, path_text, read_json
 from app.desk.files.stoppable_work import Progress
 
 
@@ -55,6 +55,21 @@ def test_what_is_not_what_it_says_is_said(body: bytes, kind: str) -> None:
 
 def test_json_is_laid_out_with_its_own_numbers() -> None:
     assert read_body(b'{"a":1.50,"b":[]}', "application/json").text == '{\n  "a": 1.50,\n  "b": []\n}'
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (b"<ArrayOfOverage></ArrayOfOverage>", []),
+        (b'<?xml version="1.0"?><ArrayOfOverage/>', []),
+        (b"<ArrayOfAudit><Audit><auditId>1</auditId></Audit></ArrayOfAudit>", [{"auditId": "1"}]),
+        (b"<Quote/>", {}),
+        (b"<string>taken</string>", "taken"),
+    ],
+)
+def test_xml_means_what_the_same_json_would_mean(body: bytes, value: Value) -> None:
+    read = read_body(body, "application/xml")
+    assert (read.kind, read.value, read.has_value, read.trouble) == ("xml", value, True, "")
 
 
 def test_xml_is_a_record_and_laid_out() -> None:

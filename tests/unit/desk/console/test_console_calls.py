@@ -12,6 +12,7 @@ import pytest
 from app.contract.codes import SCOPE_INFO_ORDERS
 from app.contract.submission import wire_bytes
 from app.desk.console.calls import call_history
+from app.desk.console.calls import calls_words as words
 from app.desk.console.calls.answer_values import Answers
 from app.desk.console.calls.judge_call import judge
 from app.desk.console.calls.request_draft import RequestDraft
@@ -91,6 +92,15 @@ async def test_an_order_that_is_typed_as_xml_is_stopped_before(desk: Desk) -> No
     for name in ("order_submit", "order_cancel"):
         [stop] = judge(desk, BY_NAME[name], draft(name, "<Order/>"), Answers()).stops
         assert "as JSON" in stop
+
+
+async def test_it_is_said_that_the_outbox_sends_json(desk: Desk) -> None:
+    said = words.OUTBOX_SENDS_JSON
+    for body_format, expected in (("", False), ("application/json", False), ("application/xml", True)):
+        order = replace(draft("order_submit", ORDER), body_format=body_format)
+        assert (said in judge(desk, BY_NAME["order_submit"], order, Answers()).tells) == expected
+    quote = replace(draft("quote_submit", "{}"), body_format="application/xml")
+    assert said not in judge(desk, BY_NAME["quote_submit"], quote, Answers()).tells
 
 
 async def test_digits_that_would_be_lost_are_said(desk: Desk) -> None:

@@ -157,6 +157,33 @@ async def test_answers_come_in_xml_too(practice_desk: Desk) -> None:
     assert answer.status == 200
 
 
+@pytest.mark.parametrize("wanted", ["application/xml", "text/xml"])
+async def test_every_call_is_answered_in_xml_and_sent_so_where_the_contract_lists_it(
+    practice_desk: Desk, wanted: str
+) -> None:
+    values, in_xml = await some_values(practice_desk), set()
+    for operation in operations(None):
+        if operation.road != "call":
+            continue
+        made = replace(filled(operation, values, "XML"), accept=wanted)
+        if operation.body is not None and wanted in operation.body.formats:
+            made = replace(made, body_format=wanted)
+            in_xml.add(operation.name)
+        question = judge(practice_desk, operation, made, Answers()).question
+        answer = (await send(practice_desk, operation, made, Answers(), agreed=question)).answer
+        assert answer is not None
+        missing = operation.name in {"order_status", "partner_a_cancel"}
+        assert answer.status in ((200, 404) if missing else (200, 202)), (operation.name, answer)
+        if answer.body and operation.name != "audit_image":
+            found = read_body(answer.body, answer.content_type)
+            assert (found.kind in ("xml", "problem"), found.trouble) == (True, ""), answer.body
+            assert answer.body.lstrip().startswith(b"<"), operation.name
+    assert in_xml == {each.name for each in OPERATIONS if each.body and wanted in each.formats} - {
+        "order_submit",
+        "order_cancel",
+    }
+
+
 # The description, fetched and kept
 
 
