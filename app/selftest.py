@@ -132,6 +132,9 @@ async def _style(_folder: Path) -> str:
     theme = Theme(application)
     for appearance in ("light", "dark"):
         theme.choose(appearance)
+        scheme = application.styleHints().colorScheme()
+        if application.platformName() == "windows" and (scheme == Qt.ColorScheme.Dark) != (appearance == "dark"):
+            raise SelftestFailed(f"Windows was not asked to draw the title bar {appearance}")
         box, choice, table = QCheckBox(), QComboBox(), QTableWidget(1, 1)
         header = QHeaderView(Qt.Orientation.Horizontal, table)
         table.setHorizontalHeader(header)

@@ -1,5 +1,6 @@
 """The theme in force: palette, style sheet and icons from the tokens; light, dark, or as the system has it."""
 
+import sys
 from dataclasses import asdict
 from string import Template
 from typing import Literal
@@ -13,6 +14,7 @@ from app.ui.theme.resources import resource, resource_text
 from app.ui.theme.tokens import DARK, LIGHT, Colours
 
 Appearance = Literal["system", "light", "dark"]
+_SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 APPEARANCES: tuple[Appearance, ...] = ("system", "light", "dark")
 
 
@@ -64,7 +66,17 @@ class Theme(QObject):
             self._apply()
             self.changed.emit()
 
+    def _colour_frames(self) -> None:
+        """Have title bars drawn in the chosen appearance, where the system draws them in that of the program."""
+        if sys.platform == "win32" or sys.platform == "darwin":
+            hints = self._application.styleHints()
+            if self._appearance == "system":
+                hints.unsetColorScheme()
+            else:
+                hints.setColorScheme(_SCHEMES[self._appearance])
+
     def _apply(self) -> None:
+        self._colour_frames()  # first: while a scheme is chosen, Qt tells that one and not the system's
         system_is_dark = self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
         dark = self._appearance == "dark" or (self._appearance == "system" and system_is_dark)
         self.colours = DARK if dark else LIGHT
