@@ -26,7 +26,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_TOGETHER_MB = 1024.0  # of all pytest processes at one moment, shared memory counted once
-LONGEST_S = 1_800  # of one batch; a test that waits for ever fails so, and the others are still told of
+LONGEST_S = 3_600  # of one batch; a test that waits for ever fails so, and the others are still told of
 _LOOK_EVERY = 1.0  # seconds between two looks at the memory
 _PASSED, _NOTHING_CHOSEN = 0, 5  # exit statuses of pytest
 # The rooms whose tests start processes and wait for them; the others compute. A file of them takes longer too.

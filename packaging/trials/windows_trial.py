@@ -27,7 +27,7 @@ from trials.screen import TITLE, NotShown, Screen, accepted, fetched, journal_sa
 
 UNIT = tuple(f"tests/unit/{each}" for each in ("store", "api", "desk", "practice", "imaging", "test_windows_jobs.py"))
 _PROCESSES = min(4, 2 * (os.cpu_count() or 1))  # a program under Wine waits for its server half of the time
-_UNIT_S, _SELFTEST_S, _SETUP_S, _WINDOW_S = 3_600, 180, 300, 180
+_UNIT_S, _SELFTEST_S, _SETUP_S, _WINDOW_S = 7_200, 180, 300, 180
 _OPENING_S = 6.0  # for a form at its first use, on a machine that has much to do
 _GIVEN_UP, _RUNNING = 2, 3  # exit statuses of the installer
 _OLDER = "0.0.1"
