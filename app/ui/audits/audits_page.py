@@ -58,6 +58,7 @@ class AuditsPage(Page):
         self.refresher = AuditRefresher(self.tasks)
         self.head = AuditsHead(services.theme, self.refresher.start, self._show_lens_of_list, self._today)
         self.view = AuditView(services, self.tasks, self.bar)
+        self.view.highest = self._top
         self.lens = QuestionLens(services, self.tasks, self.bar)
         self.views = AuditViews(self, self.head)
         self.files = AuditFiles(self, self._chosen)
@@ -65,6 +66,10 @@ class AuditsPage(Page):
         self._lay_out()
         self._connect()
         self.states.show_state("clock", words.LOADING)
+
+    def _top(self) -> float:
+        """The highest score there may be, as the list shows it."""
+        return self.model.top
 
     def _lay_out(self) -> None:
         for top in (self.head.top, self.view.top):

@@ -145,6 +145,7 @@ LOUPE_PX = 240
 NAVIGATOR_PX = 140
 THUMB_SIZE = (96, 72)
 STRIP_HEIGHT = 92
+STRIP_DOT_PX = 9  # on a photo whose answer is low or failed
 LOW_THUMB_SIZE, VIEWER_LOW = (56, 42), 460  # in a viewer that is lower than this
 CHIP_PANEL_WIDTH = 320
 SWATCH_PX = 12

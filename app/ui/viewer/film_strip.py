@@ -22,7 +22,7 @@ from app.imaging.pixels import Pixels, Size
 from app.translation import translate
 from app.ui.base.gallery import Gallery
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import EDGE_PX, FOCUS_PX, LOW_THUMB_SIZE, SPACE_1, STRIP_HEIGHT, THUMB_SIZE
+from app.ui.theme.tokens import EDGE_PX, FOCUS_PX, LOW_THUMB_SIZE, SPACE_1, STRIP_DOT_PX, STRIP_HEIGHT, THUMB_SIZE
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.viewer_words import NO_PICTURE, thumbnail_words
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
@@ -179,6 +179,8 @@ class _ThumbDelegate(QStyledItemDelegate):
         if photo.review.flagged or photo.review.note or photo.review.marks:
             glyphs = ("⚑" if photo.review.flagged else "") + ("✎" if photo.review.note or photo.review.marks else "")
             self._paint_corner(painter, box, glyphs)
+        if photo.poor:
+            self._paint_dot(painter, box)
         if index.row() in self._strip.strip.shown:
             painter.setPen(QPen(self._theme.colour("accent"), EDGE_PX))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -200,6 +202,17 @@ class _ThumbDelegate(QStyledItemDelegate):
         size = QSize(round(image.width() * scale), round(image.height() * scale))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(QRect(QPoint(-size.width() // 2, -size.height() // 2), size), image)
+        painter.restore()
+
+    def _paint_dot(self, painter: QPainter, box: QRect) -> None:
+        """Mark a photo whose answer is low or failed, on a ground of its own: photos have every colour."""
+        room = QRect(box.left(), box.top(), STRIP_DOT_PX + 2 * SPACE_1, STRIP_DOT_PX + 2 * SPACE_1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(room, self._theme.colour("surface"))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour("bad"))
+        painter.drawEllipse(room.adjusted(SPACE_1, SPACE_1, -SPACE_1, -SPACE_1))
         painter.restore()
 
     def _paint_corner(self, painter: QPainter, box: QRect, glyphs: str) -> None:

@@ -13,3 +13,4 @@ class Photo:
     place: int
     caption: str
     review: PhotoReview
+    poor: bool = False  # its answer is low or failed

@@ -54,6 +54,10 @@ def no_photo_texts(photo: Photo | None, trouble: NoPicture | None) -> Sequence[s
 
 def thumbnail_words(number: int, photo: Photo) -> str:
     """A photo of the film strip."""
+    if photo.poor and photo.review.flagged:
+        return translate("Photo {number}: {caption}, low or failed, flagged", number=number, caption=photo.caption)
+    if photo.poor:
+        return translate("Photo {number}: {caption}, low or failed", number=number, caption=photo.caption)
     if photo.review.flagged:
         return translate("Photo {number}: {caption}, flagged", number=number, caption=photo.caption)
     return translate("Photo {number}: {caption}", number=number, caption=photo.caption)

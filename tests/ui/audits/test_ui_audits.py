@@ -13,14 +13,18 @@ from PySide6.QtWidgets import QPushButton
 from app.desk.audits import audit_reviews
 from app.desk.audits.audit_filter import Narrowing
 from app.desk.audits.audit_reviews import AuditReview, Mark, PhotoReview
+from app.desk.audits.scores import part_of
 from app.desk.desk import Desk
 from app.imaging.pixels import Pixels
 from app.store.team.team_file import OthersMarks, OthersReview
+from app.ui.audits.audit_columns import score_tone
 from app.ui.audits.audits_page import AuditsPage
+from app.ui.audits.audits_words import score_text
 from app.ui.audits.list.audit_chips import CHIP_KEYS, AuditChips
 from app.ui.audits.plot.score_plot import Chosen
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import PageServices
+from app.ui.viewer.viewer_words import thumbnail_words
 from app.ui.widgets.choosing.chip_panel import ChipPanel
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -336,9 +340,33 @@ def test_only_low_and_failed_answers_and_a_search_narrow_the_questions(page: Aud
     QTest.keyClick(page.view.questions, Qt.Key.Key_X)
     assert 0 < model.rowCount() < everything
     assert {model.judged[line.place] for line in model.lines if line.place is not None} <= {"low", "failed"}
+    first = next(line.place for line in model.lines if line.place is not None)
+    assert page.view.questions.place() == first, "the first hit is shown at once"
     QTest.keyClick(page.view.questions, Qt.Key.Key_X)
     page.view.search.setText("zzz")
     assert model.rowCount() == 0
+
+
+def test_the_score_is_large_and_in_its_colour_and_photos_of_low_answers_have_a_dot(
+    page: AuditsPage, loop: RunningLoop
+) -> None:
+    page.table.horizontalHeader().sectionClicked.emit(0)  # the worst first
+    loop.until(lambda: not page.tasks.running("rows"))
+    open_first(page, loop)
+    loop.until(page.view.score.text)
+    worst = page.model.line(0)
+    assert worst is not None
+    assert page.view.score.text() == f"Score {score_text(worst.score)}"
+    assert worst.score is not None
+    assert page.view.score.property("tone") == score_tone(part_of(worst.score, page.model.top))
+    model, photos = page.view.questions.questions, page.view.viewer.photos
+    assert {each.place for each in photos if each.poor} == {
+        each.place for each in photos if model.judged[each.place] in ("low", "failed")
+    }
+    assert any(each.poor for each in photos)
+    assert not all(each.poor for each in photos)
+    spoken = [thumbnail_words(at, each) for at, each in enumerate(photos, 1) if each.poor]
+    assert all("low or failed" in each for each in spoken)
 
 
 def test_the_whole_screen_is_asked_for_and_given_back(page: AuditsPage, loop: RunningLoop) -> None:

@@ -6,12 +6,16 @@ audit, Q begins a note. Each edit is saved at once. Ctrl+Z undoes it, also after
 it again.
 """
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
 from app.desk.audits import audit_reviews
+from app.desk.audits.answer_grades import judged
 from app.desk.audits.audit_reviews import OthersSaid, PhotoReview, Reviews
+from app.desk.audits.scores import part_of
 from app.desk.desk import Desk
 from app.desk.report.report_words import NO_QUESTION, audit_title
 from app.desk.team_side import REVIEWING
@@ -19,6 +23,7 @@ from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditDetailRow
 from app.translation import translate
 from app.ui.audits import audits_words as words
+from app.ui.audits.audit_columns import score_tone
 from app.ui.audits.opened.questions import QuestionsList
 from app.ui.audits.opened.review_edits import ReviewEdits
 from app.ui.audits.opened.review_row import ReviewRow
@@ -31,11 +36,19 @@ from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
 from app.ui.widgets.layout import SideBySide, column, holding, row
 from app.ui.widgets.states import StateView
-from app.ui.widgets.text.labels import ampersands, text_label, visible
+from app.ui.widgets.text.labels import Tone, ampersands, set_tone, text_label, visible
 from app.ui.widgets.text.times import moment
 
 _OTHERS_SHOWN = 4
 _STALE = "audit as last seen"  # a topic of the bar
+
+
+_TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad"}
+
+
+def _usual_top() -> float:
+    """The highest score there may be, as long as no list says otherwise."""
+    return 100.0
 
 
 class AuditView(QWidget):
@@ -63,6 +76,7 @@ class AuditView(QWidget):
         self.at_work = AtWork(self._subject, REVIEWING, self)
         self.at_work.changed.connect(self._show_team)
         self._others: list[OthersSaid] = []
+        self.highest: Callable[[], float] = _usual_top
         services.news.presence.connect(self.at_work.look)
         services.news.others_reviewed.connect(self.read_others)
         self._build()
@@ -72,6 +86,8 @@ class AuditView(QWidget):
         theme = self._services.theme
         self.back = with_icon(button(translate("List"), self.go_back, tip="(Esc)"), theme, "chevron-left")
         self.title = text_label("", "title", selectable=True)
+        self.score = text_label("", "title", selectable=True)
+        self.score.hide()
         self.facts = text_label("", "soft", wrap=True, selectable=True)
         self.progress = text_label("", "soft")
         self.order = button("", self._ask_order, kind="quiet", tip=translate("Open the order of this audit  (O)"))
@@ -103,7 +119,19 @@ class AuditView(QWidget):
         self.report = with_icon(
             button(translate("PDF report"), self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text"
         )
-        self.top = row(self.back, SPACE_2, self.title, None, self.progress, self.report, before, after, gap=SPACE_1)
+        self.top = row(
+            self.back,
+            SPACE_2,
+            self.title,
+            SPACE_3,
+            self.score,
+            None,
+            self.progress,
+            self.report,
+            before,
+            after,
+            gap=SPACE_1,
+        )
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
         self.heading = holding(column(self.top, middle, gap=SPACE_1))
@@ -278,8 +306,11 @@ class AuditView(QWidget):
         if told is None:
             return
         line, head = told.line, told.head
-        score = translate("Score {score}", score=words.score_text(line.score)) if line.score is not None else ""
-        parts = (score, moment(line.date), line.kind, line.facility, line.vendor, head.auditor, head.email)
+        self.score.setVisible(line.score is not None)
+        if line.score is not None:
+            self.score.setText(translate("Score {score}", score=words.score_text(line.score)))
+            set_tone(self.score, _TONES[score_tone(part_of(line.score, self.highest()))])
+        parts = (moment(line.date), line.kind, line.facility, line.vendor, head.auditor, head.email)
         self.facts.setText(visible(" · ".join(part for part in parts if part)))
         order = translate("Order {number}", number=head.order_number) if head.order_number else ""
         self.order.setText(ampersands(order))
@@ -341,7 +372,11 @@ class AuditView(QWidget):
         here = self.questions.place()
         self.questions.questions.narrow(self.search.text(), poor=self.poor.isChecked())
         self._show_narrowed()
-        if here is not None:
+        lines = self.questions.questions.lines
+        hits = [line.place for line in lines if line.place is not None]
+        if hits and here not in hits:  # what is looked for is shown at once
+            self.questions.stand_on(hits[0])
+        elif here is not None:
             self.questions.stand_on(here)
         self._show_photo_of_question()
 
@@ -433,7 +468,8 @@ def photos_of(detail: AuditDetailRow, reviews: Reviews) -> tuple[Photo, ...]:
             place,
             "  ".join(part for part in (each.question, each.text, each.answer) if part) or NO_QUESTION,
             reviews.photos.get(each.photo, PhotoReview()),
+            grade in ("low", "failed"),
         )
-        for place, each in enumerate(detail.answers)
+        for place, (each, grade) in enumerate(zip(detail.answers, judged(detail.answers), strict=True))
         if each.photo
     )
