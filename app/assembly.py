@@ -147,8 +147,8 @@ async def _show(this: _Run, shell: Shell) -> None:
     if view is not None:
         # What the still shows is there before the still goes.
         await shell.orders.tasks.settled()
-    held = [] if view is None else view.held  # the view goes with the next line
     painted = FirstPaint(window)
+    held = [] if view is None else view.end()
     window.unveil()
     window.show()
     shell.orders.enter()

@@ -3,6 +3,9 @@
 Both sides are timed by the same clock, outside: from the moment before the process is started to the arrival of the
 first line it prints, which each prints once its window has been painted. Both run on a private Xvfb of 1920×1080, and
 both find their modules compiled, as every start but the first does, whatever this environment says of that.
+
+Ours finds the still that the run before has left (`ui/still`), as every start after a proper end does: the unmeasured
+turn leaves the first one. `--time-to-ready` says when the page itself was there, in its second line.
 """
 
 import subprocess

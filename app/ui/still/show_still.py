@@ -38,6 +38,12 @@ class StillView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
+    def end(self) -> list[Held]:
+        """What was typed and clicked. The pixels are freed, some megabytes: the frame takes the still's place now."""
+        self._image, self._pixels = QImage(), b""
+        held, self.held = self.held, []
+        return held
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._ground)

@@ -167,7 +167,8 @@ def test_what_is_typed_and_clicked_on_a_still_reaches_the_page(
     QTest.keyClicks(still, "c")
     loop.rest()
     assert not done, "nothing is done for anybody who sees the still"
-    held = still.held
+    held = still.end()
+    assert not still.held
     window.unveil()
     window.show_page("orders", page)
     line.setFocus()
