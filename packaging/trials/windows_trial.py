@@ -263,10 +263,10 @@ def hindered() -> None:
 
 
 def stick() -> None:
-    """The zip, unpacked, keeps everything in its own folder."""
+    """The zip, unpacked where a path has a blank and an umlaut, keeps everything in its own folder."""
     windows = wine.ensure(program.PINS)
     (archive,) = windows_packages.stick(packages.icons())
-    folder = wine.HOME / "stick"
+    folder = wine.HOME / "stick of the Büro"
     shutil.rmtree(folder, ignore_errors=True)
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(folder)
