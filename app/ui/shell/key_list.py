@@ -4,6 +4,8 @@ Invariant: the list names every shortcut of the window, each written out. A line
 its own key, and a test compares the list with the shortcuts of the widgets.
 """
 
+from collections.abc import Callable, Sequence
+
 from app.translation import translate
 
 Keys = tuple[tuple[str, str], ...]
@@ -208,3 +210,44 @@ RIGHT = (
     (translate("Console"), CONSOLE),
     (translate("Insights"), INSIGHTS),
 )
+
+# What is said first to whoever asks on a page.
+BY_PAGE: dict[str, tuple[Keys, ...]] = {
+    "today": (TODAY,),
+    "orders": (ORDERS, ORDER),
+    "entry": (FORM, ROWS),
+    "outbox": (OUTBOX,),
+    "bulk": (IMPORT,),
+    "audits": (AUDITS, PHOTOS),
+    "loads": (LOADS,),
+    "facilities": (FACILITIES,),
+    "quotes": (REQUESTS,),
+    "trucks": (REQUESTS,),
+    "console": (CONSOLE,),
+    "insights": (INSIGHTS,),
+}
+
+
+def sides_for(page: str) -> tuple[list[tuple[str, Keys]], list[tuple[str, Keys]]]:
+    """The groups of the left and the right side, those of this page first."""
+    first = BY_PAGE.get(page, ())
+    here = [each for each in (*LEFT, *RIGHT) if each[1] in first]
+    left = [*here, *(each for each in LEFT if each not in here)]
+    return left, [each for each in RIGHT if each not in here]
+
+
+def found(groups: Sequence[tuple[str, Keys]], typed: str, shown: Callable[[str], str]) -> list[tuple[str, Keys]]:
+    """The lines that hold every typed word in heading, key (as `shown` writes it) or words; without empty groups."""
+    sought = typed.casefold().split()
+    narrowed = (
+        (
+            heading,
+            tuple(
+                (key, words)
+                for key, words in keys
+                if all(each in f"{heading} {shown(key)} {words}".casefold() for each in sought)
+            ),
+        )
+        for heading, keys in groups
+    )
+    return [each for each in narrowed if each[1]]

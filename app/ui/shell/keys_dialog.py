@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QWidget
 
 from app.ui.shell import shell_words
-from app.ui.shell.key_list import LEFT, RIGHT, Keys
+from app.ui.shell.key_list import Keys, found, sides_for
 from app.ui.theme.tokens import KEYS_WIDTH, SPACE_1, SPACE_3, SPACE_4, SPACE_5
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, holding, row, scrolling
@@ -15,25 +16,62 @@ from app.ui.widgets.text.labels import text_label
 
 
 class KeysDialog(QDialog):
-    """The list of keys. The dialog is not modal, so the window stays usable; Escape closes it, arrow keys scroll."""
+    """The list of keys, those of the page `here` first. What is typed narrows it.
 
-    def __init__(self, parent: QWidget) -> None:
+    The dialog is not modal, so the window stays usable; Escape closes it, arrow keys scroll.
+    """
+
+    def __init__(self, parent: QWidget, here: str = "") -> None:
         super().__init__(parent)
+        self._groups = sides_for(here)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(shell_words.KEYS)
-        sides = row(_side(LEFT), _side(RIGHT), gap=SPACE_5)
-        sides.setStretch(0, 1)
-        sides.setStretch(1, 1)
-        self._inner = holding(sides)
+        self.sought = QLineEdit()
+        self.sought.setAccessibleName(shell_words.FIND_KEY)
+        self.sought.setPlaceholderText(shell_words.FIND_KEY)
+        self.sought.textChanged.connect(self._narrow)
+        self._nothing = text_label(shell_words.NO_SUCH_KEY, "soft")
+        self._nothing.hide()
+        self._inner = self._sides("")
         self._keys = scrolling(self._inner)
         self._keys.setAccessibleName(shell_words.KEYS)
         self._keys.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         close = button(shell_words.CLOSE, self.accept)
         self.setLayout(
-            column(text_label(shell_words.KEYS, "title"), self._keys, row(None, close), margin=SPACE_4, gap=SPACE_3)
+            column(
+                text_label(shell_words.KEYS, "title"),
+                self.sought,
+                self._nothing,
+                self._keys,
+                row(None, close),
+                margin=SPACE_4,
+                gap=SPACE_3,
+            )
         )
         self.resize(self._fitting(parent.size()))
         self._keys.setFocus()
+
+    def _sides(self, typed: str) -> QWidget:
+        groups = [found(side, typed, shown_key) for side in self._groups]
+        sides = row(*(_side(side) for side in groups), gap=SPACE_5)
+        for at, side in enumerate(groups):
+            sides.setStretch(at, int(bool(side)))
+        self._nothing.setVisible(not any(groups))
+        return holding(sides)
+
+    def _narrow(self, typed: str) -> None:
+        self._inner = self._sides(typed)
+        self._keys.setWidget(self._inner)  # which deletes the one before
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Whatever is typed into the list narrows it; Down leads from the search back to the list.
+        if event.key() == Qt.Key.Key_Down and self.sought.hasFocus():
+            self._keys.setFocus()
+        elif event.text().strip() and event.text().isprintable() and not self.sought.hasFocus():
+            self.sought.setFocus()
+            self.sought.setText(self.sought.text() + event.text())
+        else:
+            super().keyPressEvent(event)
 
     def _fitting(self, window: QSize) -> QSize:
         """The size that shows all keys, limited by the size of the window."""
@@ -62,9 +100,9 @@ def _side(groups: Sequence[tuple[str, Keys]]) -> QWidget:
     return holding(grid)
 
 
-def show_keys(window: QWidget) -> None:
-    """Open the list of keys, or bring the open one to the front."""
-    dialog = window.findChild(KeysDialog) or KeysDialog(window)
+def show_keys(window: QWidget, here: str = "") -> None:
+    """Open the list of keys with those of the page `here` first, or bring the open one to the front."""
+    dialog = window.findChild(KeysDialog) or KeysDialog(window, here)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()

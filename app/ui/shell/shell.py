@@ -270,7 +270,8 @@ class Shell(QObject):
     def _show_keys(self) -> None:
         from app.ui.shell.keys_dialog import show_keys
 
-        show_keys(self.window)
+        here = next((name for name, page in self._pages.items() if page.isVisible()), "")
+        show_keys(self.window, here)
 
     def _reach(self) -> WindowAccess:
         return WindowAccess(

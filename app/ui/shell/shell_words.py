@@ -5,6 +5,8 @@ from app.translation import translate, translate_plural
 TRY_AGAIN = translate("Try again")
 CLOSE = translate("Close")
 KEYS = translate("Keys")
+FIND_KEY = translate("Find a key or what it does")
+NO_SUCH_KEY = translate("No key does that. Ctrl+K finds every action by its name.")
 
 # The window before the main window: a start that failed or waits
 

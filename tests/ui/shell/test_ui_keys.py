@@ -8,11 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from app.store.cache import order_store
 from app.store.secrets import SecretStore
 from app.ui.base.page import PageServices
-from app.ui.shell.key_list import LEFT, RIGHT
+from app.ui.shell.key_list import BY_PAGE, LEFT, RIGHT, sides_for
 from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.theme.theme import Theme
 from app.ui.widgets.text.keys import shown_key
@@ -87,3 +88,36 @@ def test_the_list_stays_within_the_window_and_scrolls_by_keys(
 def test_enter_is_called_enter() -> None:
     assert shown_key("Ctrl+Return") == "Ctrl+Enter"
     assert shown_key("") == ""
+
+
+def test_the_keys_of_the_page_one_is_on_come_first_and_typing_finds_a_key(program: Program, loop: RunningLoop) -> None:
+    program.shell.go("outbox")
+    QTest.keyClick(program.window, Qt.Key.Key_F1)
+    dialog = program.window.findChild(KeysDialog)
+    assert dialog is not None
+    loop.until(dialog.isVisible)
+    assert texts(dialog)[0] == "Outbox"
+    QTest.keyClicks(dialog._keys, "low")
+    assert dialog.sought.text() == "low"
+    QTest.keyClicks(dialog.sought, " failed")
+    loop.until(lambda: texts(dialog)[:2] == ["Audits", "S"])
+    dialog.sought.setText("frobnicate")
+    loop.rest()
+    assert dialog._nothing.isVisible()
+    assert texts(dialog) == []
+    dialog.sought.clear()
+    loop.rest()
+    assert texts(dialog)[0] == "Outbox"
+    dialog.reject()
+
+
+def texts(dialog: KeysDialog) -> list[str]:
+    """What the list says, from top to bottom of its first side, then of the second."""
+    return [each.text() for each in dialog._inner.findChildren(QLabel)]
+
+
+def test_every_group_is_shown_once_wherever_one_asks() -> None:
+    every = sorted(heading for heading, _ in (*LEFT, *RIGHT))
+    for page in (*BY_PAGE, "settings", ""):
+        left, right = sides_for(page)
+        assert sorted(heading for heading, _ in (*left, *right)) == every
