@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from app.store.journal.records import WriteState
-    from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite, Settlement
+    from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite, Settlement, SharedThing
 
 Doing = Literal["changing", "reviewing"]
 CHANGING: Doing = "changing"  # what a desk says that it does while an order is in its form
@@ -81,6 +81,9 @@ class TeamSide(Protocol):
     async def settlements(self, references: "Collection[str]") -> "Sequence[Settlement]":
         """What others decided about attempts in doubt with these references, the earliest first. Raises
         `StoreError`."""
+
+    async def shared(self, what: str) -> "Sequence[SharedThing]":
+        """What others share of this sort. Raises `StoreError`."""
 
     async def reviews_of(self, audit: int) -> "list[OthersReview]":
         """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""

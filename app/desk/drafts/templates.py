@@ -59,8 +59,9 @@ async def load(desk: Desk) -> Templates:
 
 async def save(desk: Desk, template: Template, *, default: bool) -> None:
     """Store a template; it replaces one of the same name. Raises `StoreError`."""
-    record = {"fixed": dict(template.fixed), "asked": list(template.asked)}
-    await desk.journal.write(template_store.write_template, desk.profile.id, template.name, record, default=default)
+    await desk.journal.write(
+        template_store.write_template, desk.profile.id, template.name, record_of(template), default=default
+    )
 
 
 async def note_begun(desk: Desk, draft_id: str, name: str) -> None:
@@ -127,6 +128,28 @@ def _put(record: dict[str, Any], path: str, value: object) -> None:
     for parent in parents:
         record = record[parent]
     record[name] = value
+
+
+def record_of(template: Template) -> dict[str, Any]:
+    """A template as it is stored and shared, without its name."""
+    return {"fixed": dict(template.fixed), "asked": list(template.asked)}
+
+
+def read_shared(name: str, record: Mapping[str, Any]) -> Template | None:
+    """A template that somebody else shares; None if its values are not those of an order's fields."""
+    found = _read(name, record)
+    blank = OrderDraft()
+    sound = all(_is_alike(value_at(blank, path), value) for path, value in found.fixed.items())
+    return found if sound else None
+
+
+def _is_alike(blank: object, value: object) -> bool:
+    """Whether a value is of the sort that a field holds: a text, a yes or no, or rows of these."""
+    if isinstance(blank, list):
+        return isinstance(value, list) and all(
+            isinstance(row, dict) and all(isinstance(each, str | bool) for each in row.values()) for row in value
+        )
+    return type(value) is type(blank)
 
 
 def _read(name: str, record: object) -> Template:

@@ -22,7 +22,7 @@ from app.store.sqlite.text_values import local
 from app.store.store_errors import StoreError
 from app.store.team import team_calls, team_file
 from app.store.team.team_calls import ClockDifference
-from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite, Settlement
+from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite, Settlement, SharedThing
 from app.store.team.team_link import LinkState, TeamLink
 
 T = TypeVar("T")
@@ -100,6 +100,10 @@ class Teamwork:
         """What others decided about attempts in doubt with these references, the earliest first. Raises
         `StoreError`."""
         return await self.others.read(team_file.settlements_of, self.place, references)
+
+    async def shared(self, what: str) -> Sequence[SharedThing]:
+        """What others share of this sort. Raises `StoreError`."""
+        return await self.others.read(team_file.shared_things, self.place, what)
 
     async def reviews_of(self, audit: int) -> list[OthersReview]:
         """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""

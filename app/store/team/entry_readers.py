@@ -51,6 +51,13 @@ class _Review(Struct):
     review: Raw
 
 
+class _Shared(Struct):
+    place: str
+    what: str
+    name: str
+    content: Raw  # null: it is shared no longer
+
+
 class _Settlement(Struct):
     place: str
     kind: WriteKind
@@ -113,6 +120,14 @@ def _review_row(entry: Entry, body: _Review) -> Row:
     return body.place, body.audit, body.photo, str(entry.desk), text, entry.clock, _came_at(entry.at)
 
 
+def _shared_row(entry: Entry, body: _Shared) -> Row:
+    content = None
+    if bytes(body.content) != b"null":
+        _ORDER.decode(body.content)
+        content = storable(bytes(body.content).decode())
+    return body.place, body.what, body.name, str(entry.desk), content, entry.clock
+
+
 def _settlement_row(entry: Entry, body: _Settlement) -> Row:
     return (
         body.place, body.kind, body.reference, _moment(body.queued_at), body.sha256, _moment(body.tried_at),
@@ -159,8 +174,15 @@ _SETTLEMENT_STATEMENT = """
     WHERE excluded.clock > settlements.clock
 """
 
+_SHARED_STATEMENT = """
+    INSERT INTO shared (place, what, name, desk, content, clock) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (place, what, name, desk) DO UPDATE SET content = excluded.content, clock = excluded.clock
+    WHERE excluded.clock > shared.clock
+"""
+
 READERS: dict[tuple[str, int], Reader[Any]] = {
     ("write", 1): Reader(_WRITE_STATEMENT, msgspec.json.Decoder(_Write), _write_row),
     ("settlement", 1): Reader(_SETTLEMENT_STATEMENT, msgspec.json.Decoder(_Settlement), _settlement_row),
+    ("shared", 1): Reader(_SHARED_STATEMENT, msgspec.json.Decoder(_Shared), _shared_row),
     ("review", 1): Reader(_REVIEW_STATEMENT, msgspec.json.Decoder(_Review), _review_row),
 }

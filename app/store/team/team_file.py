@@ -27,7 +27,7 @@ from app.store.team import entry_readers
 from app.store.team.entry_readers import Row, Told
 from app.store.team.team_entry import Entry
 
-READER = 2  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
+READER = 3  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
 _PAGE = 1_000
 # A query that has these very words as a condition reads the index of such writes: they are few among very many.
 _NOT_OVER_STATES = ("queued", "sending", "in_doubt", "rejected")
@@ -35,7 +35,7 @@ _NOT_OVER = "state IN ('queued', 'sending', 'in_doubt', 'rejected')"
 
 TEAM_FILE = Schema(
     name="team's file",
-    application_id=0x57625467,  # "WbTg"
+    application_id=0x57625468,  # "WbTh"
     migrations=(
         (
             """
@@ -84,6 +84,18 @@ TEAM_FILE = Schema(
                 arrived   INTEGER NOT NULL,
                 clock     INTEGER NOT NULL,
                 PRIMARY KEY (place, reference, kind, queued_at, sha256, tried_at, desk)
+            ) STRICT, WITHOUT ROWID
+            """,
+            # Views and templates that others share; `content` is NULL where they do not any more.
+            """
+            CREATE TABLE shared (
+                place   TEXT NOT NULL,
+                what    TEXT NOT NULL,
+                name    TEXT NOT NULL,
+                desk    TEXT NOT NULL,
+                content TEXT,
+                clock   INTEGER NOT NULL,
+                PRIMARY KEY (place, what, name, desk)
             ) STRICT, WITHOUT ROWID
             """,
             """
@@ -176,6 +188,14 @@ class OthersMarks(NamedTuple):
     reviewed: dict[int, str]
     flagged: frozenset[int]
     noted: frozenset[int]
+
+
+class SharedThing(NamedTuple):
+    """A view or a template that somebody shares; `content` is a JSON object."""
+
+    person: str
+    name: str
+    content: str
 
 
 _WRITE = """
@@ -367,6 +387,21 @@ def marked_audits(c: apsw.Connection, place: str) -> OthersMarks:
     return OthersMarks(dict(reviewed), flagged, noted)
 
 
+def shared_things(c: apsw.Connection, place: str, what: str) -> list[SharedThing]:
+    """What others share of this sort, by name and person. Of two desks of one person the later one counts."""
+    found = rows(
+        c,
+        """
+        SELECT person, name, content FROM shared JOIN desks ON desks.desk = shared.desk
+        WHERE place = ? AND what = ? ORDER BY clock
+        """,
+        (place, what),
+    )
+    latest = {(person, name): content for person, name, content in found}
+    kept = [SharedThing(person, name, content) for (person, name), content in latest.items() if content is not None]
+    return sorted(kept, key=lambda each: (each.name.casefold(), each.person.casefold()))
+
+
 def people(c: apsw.Connection) -> list[str]:
     """Everybody whose entries were taken."""
     return [person for (person,) in rows(c, "SELECT DISTINCT person FROM desks ORDER BY person COLLATE NOCASE")]
@@ -381,7 +416,7 @@ def count_entries(c: apsw.Connection) -> tuple[int, int]:
 
 def forget(c: apsw.Connection) -> None:
     """Forget everything of the team."""
-    for table in ("writes", "settlements", "reviews", "unknown", "desks"):
+    for table in ("writes", "settlements", "shared", "reviews", "unknown", "desks"):
         c.execute(f"DELETE FROM {table}")
 
 

@@ -439,3 +439,13 @@ def tally_line(commodity: str, figure: str, *, current: bool) -> str:
     if current:
         return translate("{commodity}: {figure}, being scanned", commodity=commodity, figure=figure)
     return translate("{commodity}: {figure}", commodity=commodity, figure=figure)
+
+
+def template_taken_over(name: str, person: str) -> str:
+    """A template of somebody else is among this desk's now."""
+    return translate("The template {name} was taken over from {person}.", name=name, person=person)
+
+
+def template_not_understood(name: str, person: str) -> str:
+    """A template of somebody else cannot be read by this version."""
+    return translate("The template {name} of {person} cannot be read by this Waybill.", name=name, person=person)

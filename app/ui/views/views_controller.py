@@ -4,14 +4,15 @@ Invariant: the views on screen are those in the journal; a change is shown once 
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QMenu
 
 from app.desk.connections.saved_views import (
+    LONGEST_NAME,
     NameTaken,
     V,
     delete_view,
@@ -31,6 +32,10 @@ from app.ui.views import views_words as words
 from app.ui.views.views_bar import ViewsBar
 from app.ui.views.views_state import ViewsState
 from app.ui.widgets.text.labels import ampersands, visible
+
+if TYPE_CHECKING:
+    from app.store.team.team_file import SharedThing
+    from app.ui.base.team_sharing import TeamSharing
 
 _LAST_VIEW, _DELETED = "view not saved", "deleted"  # topics of the message bar
 
@@ -186,6 +191,11 @@ class Views(QObject, Generic[V]):
         menu.addAction(words.MOVE_LEFT, partial(self.move, -1)).setEnabled(place > 0)
         menu.addAction(words.MOVE_RIGHT, partial(self.move, 1)).setEnabled(place < len(self._state.views) - 1)
         menu.addAction(words.delete_view(name), self.delete).setEnabled(len(self._state.views) > 1)
+        if self._desk is not None and self._desk.team is not None:
+            menu.addSeparator()
+            menu.addAction(words.share_view(name), self.share)
+            menu.addAction(words.stop_sharing_view(name), self.stop_sharing)
+            menu.addAction(words.FROM_TEAM, partial(self.offer_shared, at))
         menu.addSeparator()
         menu.addAction(words.RESTORE_DEFAULTS, self.restore_defaults)
         self.add_menu_entries(menu)
@@ -263,6 +273,43 @@ class Views(QObject, Generic[V]):
 
     async def _restore(self, before: Sequence[V], name: str, desk: Desk) -> None:
         self._show_saved(desk, await keep_views(desk, self._state.kind, before), name)
+
+    # The team
+
+    def _sharing(self) -> "TeamSharing":
+        from app.desk.team.sharing import view_sort  # whoever works alone does without it
+        from app.ui.base.team_sharing import TeamSharing
+
+        assert self._desk is not None
+        return TeamSharing(self._page, self._page.tasks, self._page.bar, self._desk, view_sort(self._state.kind.choice))
+
+    def share(self) -> None:
+        """Share the view that is shown, as it is saved."""
+        self._sharing().share(self._state.current.name, asdict(self._state.current))
+
+    def stop_sharing(self) -> None:
+        """Share the view that is shown no longer."""
+        self._sharing().stop(self._state.current.name)
+
+    def offer_shared(self, at: QPoint) -> None:
+        """Offer the views that others of the team share."""
+        self._sharing().offer(at, self._take)
+
+    def _take(self, thing: "SharedThing") -> None:
+        self._write(partial(self._take_over, thing))
+
+    async def _take_over(self, thing: "SharedThing", desk: Desk) -> None:
+        from app.desk.team.sharing import content_of, free_name
+
+        kind = self._state.kind
+        taken = [each.name for each in await load_views(desk, kind)]
+        name = free_name(thing, taken, LONGEST_NAME)
+        view = kind.read(name, content_of(thing))
+        if view is None:
+            self._page.bar.say("warn", words.not_understood(thing.name, thing.person))
+            return
+        self._show_saved(desk, await save_view(desk, kind, view), name)
+        self._page.bar.say("good", words.taken_over(name, thing.person))
 
     def restore_defaults(self) -> None:
         """Add those of the default views that were deleted."""

@@ -95,3 +95,28 @@ def not_changed(why: str) -> str:
 def choice_not_saved(why: str) -> str:
     """The next start opens with another view; `why` is a sentence."""
     return translate("The chosen view was not saved. {why}", why=why)
+
+
+# The team
+
+FROM_TEAM = translate("From the team…")
+
+
+def share_view(name: str) -> str:
+    """The entry of the menu."""
+    return translate("Share {name} with the team", name=name)
+
+
+def stop_sharing_view(name: str) -> str:
+    """The entry of the menu."""
+    return translate("Stop sharing {name}", name=name)
+
+
+def taken_over(name: str, person: str) -> str:
+    """A view of somebody else is among this desk's now."""
+    return translate("The view {name} was taken over from {person}.", name=name, person=person)
+
+
+def not_understood(name: str, person: str) -> str:
+    """A view of somebody else cannot be read by this version."""
+    return translate("The view {name} of {person} cannot be read by this Waybill.", name=name, person=person)

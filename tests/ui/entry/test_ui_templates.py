@@ -1,5 +1,6 @@
 """Templates in the form: kept, begun from, asked, handed on to the next order; the template of new orders."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -11,9 +12,11 @@ from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts, templates
 from app.desk.drafts.templates import Template
 from app.desk.sending import outbox
+from app.store.team.team_file import SharedThing
 from app.ui.base.page import PageServices
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.entry.entry_page import EntryPage, blank_draft
+from app.ui.widgets.text.labels import ampersands
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -270,3 +273,55 @@ def test_the_question_for_a_template_is_asked_once_and_goes_with_its_connection(
     loop.until(lambda: not page.findChildren(TemplateDialog))
     idle(loop, page)
     loop.until(lambda: not page.tasks.running("reopen"))
+
+
+# A team
+
+
+class Team:
+    """What the others of a team share."""
+
+    def __init__(self, *shared: SharedThing) -> None:
+        self.things = shared
+        self.told = 0
+
+    async def shared(self, what: str) -> tuple[SharedThing, ...]:
+        return self.things if what == "template" else ()
+
+    def tell(self) -> None:
+        self.told += 1
+
+    def at_work(self, _doing: str) -> dict[str, list[str]]:
+        return {}
+
+    def be_present(self, _subject: str, _doing: str) -> None:
+        pass
+
+
+def test_a_template_is_shared_and_one_of_another_is_taken_over_beside_it(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QMenu] = []
+    # Without a screen a menu cannot take the keyboard, and Qt warns of that.
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _at: opened.append(menu))
+    assert "From the team" not in " ".join(each.text() for each in page.templates.menu().actions())
+    content = json.dumps({"fixed": {"billToCode": "BENBT"}, "asked": []})
+    wrong = SharedThing("Ben", "Wrong", '{"fixed": {"billToCode": 1}}')
+    offline_desk.team = team = Team(SharedThing("Ben", STORE.name, content), wrong)  # type: ignore[assignment]
+    trigger(page, "S&hare with the team", "R && R stores")
+    loop.until(lambda: "The team can take over" in page.bar.text)
+    assert team.told == 1
+    trigger(page, "S&top sharing", "R && R stores")
+    loop.until(lambda: "is shared no longer" in page.bar.text)
+    for place, said in ((0, "was taken over from Ben"), (1, "cannot be read by this Waybill")):
+        trigger(page, "&From the team…")
+        loop.until(lambda place=place: len(opened) > place)  # type: ignore[misc]
+        assert [each.text() for each in opened[place].actions()] == [
+            f"{ampersands(STORE.name)}, from Ben", "Wrong, from Ben",
+        ]  # fmt: skip
+        opened[place].actions()[place].trigger()
+        loop.until(lambda said=said: said in page.bar.text)  # type: ignore[misc]
+        idle(loop, page)
+    found = loop.run(templates.load(offline_desk)).all
+    assert [each.name for each in found] == [STORE.name, f"{STORE.name} (Ben)"]
+    assert found[1].fixed == {"billToCode": "BENBT"}

@@ -6,5 +6,5 @@
     write_facts   what an entry says of a write
 
 Nothing of PostgreSQL is known here. Imported by the journal's schema, so it imports nothing of the rest of the journal
-but `records`. Without a row in `team_state` the team is off, and every function here does nothing.
+but `records` and `setting_store`. Without a row in `team_state` the team is off, and every function here does nothing.
 """

@@ -14,11 +14,12 @@ Invariants:
 import json
 import time
 import uuid
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
 from app.store.journal.records import MAY_HAVE_ARRIVED
+from app.store.journal.setting_store import read_setting, write_setting
 from app.store.journal.team import write_facts
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.plain_rows import row, rows, value
@@ -66,6 +67,7 @@ def begin_anew(c: apsw.Connection) -> Log:
         (str(uuid.uuid4()), clock),
     )
     _note_reviews(c)
+    _note_shared(c)
     log = current(c)
     assert log is not None
     return log
@@ -206,16 +208,62 @@ REVIEW, REVIEW_VERSION = "review", 1
 
 def note_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: str, changed_at: str) -> None:
     """Add an entry that tells of a review, in the transaction that stores it. Does nothing while the team is off."""
-    if current(c) is None:
+    log, place = current(c), _place(c, profile)
+    if log is None or place is None:
         return
-    found = row(c, "SELECT base_url, client_id FROM profiles WHERE id = ? AND kind <> 'practice'", (profile,))
-    if found is None:
-        return
-    place = place_of(*found)
     told = {"place": place, "audit": audit, "photo": photo, "review": json.loads(body), "changed_at": changed_at}
-    append(c, REVIEW, REVIEW_VERSION, f"{place} {audit} {photo}", told)
+    # With the desk: when a month is dropped, each person's review stays, not only the latest one.
+    append(c, REVIEW, REVIEW_VERSION, f"{place} {audit} {photo} {log.desk}", told)
+
+
+def _place(c: apsw.Connection, profile: str) -> str | None:
+    """What the team calls a connection; None for practice, which is nobody else's business."""
+    found = row(c, "SELECT base_url, client_id FROM profiles WHERE id = ? AND kind <> 'practice'", (profile,))
+    return None if found is None else place_of(*found)
 
 
 def _note_reviews(c: apsw.Connection) -> None:
     for values in rows(c, "SELECT profile, audit, photo, body, changed_at FROM reviews ORDER BY id"):
         note_review(c, *values)
+
+
+# What is shared on purpose: views and templates
+
+SHARED, SHARED_VERSION = "shared", 1
+_SHARED_KEY = "team.shared"  # the setting: by connection, by sort (`what`) and by name, what is shared
+
+
+def share(c: apsw.Connection, profile: str, what: str, name: str, content: dict[str, Any] | None) -> None:
+    """Share a thing with the team in place of what was shared under this name; None stops sharing it."""
+    kept = _shared(c)
+    names = kept.setdefault(profile, {}).setdefault(what, {})
+    if content is None:
+        names.pop(name, None)
+    else:
+        names[name] = content
+    write_setting(c, _SHARED_KEY, kept)
+    _note_one(c, profile, what, name, content)
+
+
+def shared_names(c: apsw.Connection, profile: str, what: str) -> frozenset[str]:
+    """What this desk shares of this sort."""
+    return frozenset(_shared(c).get(profile, {}).get(what, {}))
+
+
+def _shared(c: apsw.Connection) -> dict[str, dict[str, dict[str, Any]]]:
+    kept = read_setting(c, _SHARED_KEY)
+    return kept if isinstance(kept, dict) else {}
+
+
+def _note_one(c: apsw.Connection, profile: str, what: str, name: str, content: dict[str, Any] | None) -> None:
+    log, place = current(c), _place(c, profile)
+    if log is not None and place is not None:
+        told = {"place": place, "what": what, "name": name, "content": content}
+        append(c, SHARED, SHARED_VERSION, f"{place} {what} {log.desk} {name}", told)
+
+
+def _note_shared(c: apsw.Connection) -> None:
+    for profile, sorts in _shared(c).items():
+        for what, names in sorts.items():
+            for name, content in names.items():
+                _note_one(c, profile, what, name, content)

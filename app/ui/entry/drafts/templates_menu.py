@@ -4,6 +4,7 @@ The page puts drafts on screen; this part reports a choice by its signals and is
 """
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
@@ -22,6 +23,12 @@ from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.text.labels import ampersands, text_label, visible
+
+if TYPE_CHECKING:
+    from app.store.team.team_file import SharedThing
+    from app.ui.base.team_sharing import TeamSharing
+
+_LONGEST_NAME = 60  # of a template that is taken over
 
 
 class TemplatesMenu(QObject):
@@ -44,6 +51,8 @@ class TemplatesMenu(QObject):
         self._menu.setAccessibleName(translate("Templates"))
         self._default_menu = QMenu(translate("New orders &begin with"), self._menu)
         self._delete_menu = QMenu(translate("&Delete"), self._menu)
+        self._share_menu = QMenu(translate("S&hare with the team"), self._menu)
+        self._stop_menu = QMenu(translate("S&top sharing"), self._menu)
         made = button(translate("Templates"), self.show_menu, key="Alt+T", tip=translate("Opens a menu"))
         self.button = with_icon(made, theme, "file-text")
 
@@ -149,7 +158,49 @@ class TemplatesMenu(QObject):
         self._add(self._menu, f"{translate('&Save as template…')}\tCtrl+Shift+S", self.save_chosen.emit)
         if self.known.all:
             self._add_choices()
+        if self._desk is not None and self._desk.team is not None:
+            self._add_team()
         return self._menu
+
+    def _add_team(self) -> None:
+        self._menu.addSeparator()
+        for menu, act in ((self._share_menu, self._share), (self._stop_menu, self._stop_sharing)):
+            menu.clear()
+            if self.known.all:
+                self._menu.addMenu(menu)
+            for template in self.known.all:
+                self._add(menu, ampersands(template.name), partial(act, template))
+        self._add(self._menu, translate("&From the team…"), self._offer_shared)
+
+    def _sharing(self) -> "TeamSharing":
+        from app.desk.team.sharing import TEMPLATE  # whoever works alone does without it
+        from app.ui.base.team_sharing import TeamSharing
+
+        assert self._desk is not None
+        return TeamSharing(self._window, self._tasks, self._bar, self._desk, TEMPLATE)
+
+    def _share(self, template: Template, *_checked: bool) -> None:
+        self._sharing().share(template.name, templates.record_of(template))
+
+    def _stop_sharing(self, template: Template, *_checked: bool) -> None:
+        self._sharing().stop(template.name)
+
+    def _offer_shared(self, *_checked: bool) -> None:
+        self._sharing().offer(self.button.mapToGlobal(QPoint(0, self.button.height())), self._take)
+
+    def _take(self, thing: "SharedThing") -> None:
+        if self._desk is not None:
+            self._tasks.write("templates", self._take_over(self._desk, thing))
+
+    async def _take_over(self, desk: Desk, thing: "SharedThing") -> None:
+        from app.desk.team.sharing import content_of, free_name
+
+        name = free_name(thing, [each.name for each in self.known.all], _LONGEST_NAME)
+        template = templates.read_shared(name, content_of(thing))
+        if template is None:
+            self._bar.say("warn", entry_words.template_not_understood(thing.name, thing.person))
+            return
+        await self._store(desk, template, False, entry_words.template_taken_over(name, thing.person))
 
     def _add_choices(self) -> None:
         default = self.known.default
