@@ -45,6 +45,8 @@ def _values(clause: Clause, today: date, names: Mapping[str, str]) -> str:
         return words.days_taken(*clause.values)
     if clause.field == "changed" and clause.values == (YES,):
         return ""
+    if clause.field == "changed_on":
+        return _change(clause, today)
     if clause.first is not None or clause.last is not None:
         return _days(clause.first, clause.last, today)
     if len(clause.values) > _MANY:
@@ -55,6 +57,13 @@ def _values(clause: Clause, today: date, names: Mapping[str, str]) -> str:
         words.with_code(names[value], value) if value in names else value_words(clause.field, value)
         for value in clause.values
     )
+
+
+def _change(clause: Clause, today: date) -> str:
+    """What changed, and when; empty for any change on any day."""
+    parts = words.any_of(words.CHANGES[name] for name in clause.values) if clause.values else ""
+    days = _days(clause.first, clause.last, today) if clause.first is not None or clause.last is not None else ""
+    return words.changed_parts(parts, days) if parts and days else parts or days
 
 
 def _days(first: date | None, last: date | None, today: date) -> str:

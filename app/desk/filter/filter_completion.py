@@ -16,6 +16,7 @@ from app.store.cache.schema.conditions import ANY, FIELDS, STEPS
 
 MOST = 12
 _DAYS = ("today", "yesterday", "tomorrow", "today..+7", "-7..today", "none", "any")
+_PAST_DAYS = ("today", "yesterday", "-7..today", "any")
 _OFTEN = (
     "list",
     "status",
@@ -23,6 +24,7 @@ _OFTEN = (
     "scheduled",
     "late",
     "why",
+    "changed",
     "has",
     "is",
     "zip",
@@ -98,6 +100,8 @@ def complete(
         found = _known(ORDER_STATE_WORDS)
     elif field == "list":
         found = list(LISTS.items())
+    elif field == "changed_on":
+        found = [*((day, "") for day in _PAST_DAYS), *filter_words.CHANGES.items()]
     elif field == "attention":
         found = [(rule.name, rule.title) for rule in RULES]
     else:

@@ -1,4 +1,4 @@
-"""Days in a typed filter: `today`, `-7..today`, `..fri`, `2026-03-01..`.
+"""Days in a typed filter: `today`, `-7..today`, `..fri`, `2026-03-01..`, `>2026-03-01`.
 
 Invariant: a day without a year lies ahead of today for planned dates, and behind it for past ones (`back`).
 """
@@ -11,10 +11,13 @@ from app.desk.text.typed_dates import read_typed_date
 _Span = tuple[date | None, date | None]
 _AWAY = re.compile(r"([+-])\s*(\d{1,4})\s*(d|w)?", re.ASCII)
 _SEPARATOR = ".."
+_COMPARED = re.compile(r"([<>])(=?)(.+)", re.ASCII)
 
 
 def read_days(typed: str, today: date, *, back: bool = False) -> _Span | None:
     """First and last day, None for an open end; None for a text that is not, or not yet, days."""
+    if compared := _COMPARED.fullmatch(typed.strip()):
+        return _compared(compared[1], read_day(compared[3], today, back=back), inclusive=bool(compared[2]))
     if _SEPARATOR not in typed:
         day = read_day(typed, today, back=back)
         return None if day is None else (day, day)
@@ -22,6 +25,15 @@ def read_days(typed: str, today: date, *, back: bool = False) -> _Span | None:
     first, last = (read_day(part, today, back=back) if part else None for part in (before, after))
     unread = (before and first is None) or (after and last is None) or not (before or after)
     return None if unread else (first, last)
+
+
+def _compared(sign: str, day: date | None, *, inclusive: bool) -> _Span | None:
+    """The days after or before a day, with the day itself if `inclusive`."""
+    later = sign == ">"
+    moved = day if inclusive or day is None else _moved(day, 1 if later else -1)
+    if moved is None:
+        return None
+    return (moved, None) if later else (None, moved)
 
 
 def read_day(typed: str, today: date, *, back: bool = False) -> date | None:

@@ -16,6 +16,7 @@ from app.desk.filter import filter_words as words
 from app.desk.filter.filter_dates import read_days, written_days
 from app.desk.filter.filter_words import LISTS
 from app.desk.reasons.reason_rules import RULES
+from app.store.cache.schema.change_names import CHANGE_NAMES
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 
 # Name as it is typed → field. Of two names for one field, `written` uses the first.
@@ -46,6 +47,7 @@ NAMES: dict[str, str] = {
     "reference": "reference",
     "ref": "reference",
     "is": "is",
+    "changed": "changed_on",
     "why": "attention",
     "attention": "attention",
 }
@@ -63,7 +65,14 @@ STANDINGS: dict[str, str] = {
 DESK_FIELDS = frozenset({"watched", "outbox", "attention", "likely_late"})
 ALONE = ("late", "watched")  # clauses of one word
 EVERYWHERE = f"list:{','.join(LISTS)}"
-_WRITTEN = {"state": "status", "received_on": "received", "delivered_on": "delivered", "attention": "why"}
+_WRITTEN = {
+    "state": "status",
+    "received_on": "received",
+    "delivered_on": "delivered",
+    "attention": "why",
+    "changed_on": "changed",
+}
+_PAST_DATES = frozenset({"changed_on", "imported", "received_on", "loaded", "delivered_on"})
 # Fields with a flag and a date: `received:yes`, `received:today`.
 _FLAG_AND_DATE = {"received": "received_on", "delivered": "delivered_on"}
 _FLAGS = {"yes": YES, "no": NO, "none": NONE}
@@ -133,6 +142,8 @@ def write_clause(clause: Clause) -> str:
         return minus + (clause.field if clause.field in ALONE and not minus else f"is:{clause.field}")
     if clause.field in STEPS:
         return f"{minus}{name}:{_written_step(clause)}"
+    if clause.field == "changed_on":
+        return f"{minus}{name}:{_written_change(clause)}"
     if clause.field in DESK_FIELDS or not _has_days(clause):
         values = ",".join(quoted(value) if value else NONE for value in clause.values)
         return f"{minus}{name}:{values}" if values else f"{minus}{name}:1"
@@ -143,6 +154,12 @@ def _written_step(clause: Clause) -> str:
     """How long a step took, as one would type it."""
     least, most = clause.values
     return f"{least}..{most}" if most else least or ANY
+
+
+def _written_change(clause: Clause) -> str:
+    """What changed and when, as one would type it."""
+    days = written_days(clause.first, clause.last) if _has_days(clause) else ""
+    return ":".join(filter(None, (",".join(clause.values), days))) or ANY
 
 
 def _has_days(clause: Clause) -> bool:
@@ -203,6 +220,8 @@ def _of_values(field: str, values: tuple[str, ...], today: date) -> Clause:
         return _dates(field, lower, today)
     if kind == "days":
         return _days(field, values)
+    if kind == "past":
+        return _change(field, ",".join(lower), today)
     if kind == "took":
         return _took(field, ",".join(lower))
     if kind == "documents":
@@ -232,12 +251,32 @@ def _dates(field: str, values: tuple[str, ...], today: date) -> Clause:
         return Clause(field, values)
     if len(values) > 1:
         raise _NotUnderstood(words.NO_COMMAS_BETWEEN_DAYS)
-    days = read_days(values[0], today, back=field in ("imported", "received_on", "loaded", "delivered_on"))
+    days = read_days(values[0], today, back=field in _PAST_DATES)
     if days is None:
         raise _NotUnderstood(words.not_a_day(values[0]))
     if days[0] is not None and days[1] is not None and days[0] > days[1]:
         raise _NotUnderstood(words.last_before_first(days[0].isoformat(), days[1].isoformat()))
     return Clause(field, first=days[0], last=days[1])
+
+
+def _change(field: str, typed: str, today: date) -> Clause:
+    """What changed, when, or both: `scheduled`, `-7..today`, `scheduled,status:today`, `any`."""
+    if typed == ANY:
+        return Clause(field)
+    before, _, after = typed.partition(":")
+    names = tuple(each for each in before.split(",") if each)
+    if not after and not any(name in CHANGE_NAMES for name in names):
+        names, after = (), before
+    odd = next((name for name in names if name not in CHANGE_NAMES), None)
+    if odd is not None:
+        raise _NotUnderstood(words.no_such_change(odd, ", ".join(CHANGE_NAMES)))
+    if after in ("", ANY):
+        return Clause(field, names)
+    if "," in after:
+        raise _NotUnderstood(words.NO_COMMAS_BETWEEN_DAYS)
+    if after == NONE or (read_days(after, today, back=True) is None and not names):
+        raise _NotUnderstood(words.no_such_change(after, ", ".join(CHANGE_NAMES)))
+    return _dates(field, (after,), today)._replace(values=names)
 
 
 def _days(field: str, values: tuple[str, ...]) -> Clause:
@@ -302,6 +341,7 @@ _EXAMPLES = {
     "over": "over:2",
     "has": "has:pod",
     "is": "is:watched",
+    "changed_on": "changed:today",
     "number": "number:771002",
     **{step: f"{step}:6" for step in STEPS},
 }

@@ -40,6 +40,7 @@ TITLES: dict[str, str] = {
     "received": translate("Received"),
     "delivered": translate("Delivered"),
     "changed": translate("Changed since you looked"),
+    "changed_on": translate("Changed"),
     "has": translate("Documents"),
     "number": translate("Number"),
     "reference": translate("Reference"),
@@ -47,6 +48,32 @@ TITLES: dict[str, str] = {
     "outbox": translate("In the outbox"),
     "attention": translate("Needs attention"),
     "likely_late": translate("Likely late"),
+}
+
+# What can change of an order, by its name in `changed:`.
+CHANGES: dict[str, str] = {
+    "status": translate("Status"),
+    "list": translate("List"),
+    "scheduled": translate("Scheduled"),
+    "requested": translate("Requested"),
+    "estimated": translate("Receipt estimated"),
+    "received": translate("Received"),
+    "loaded": translate("Loaded"),
+    "delivered": translate("Delivered"),
+    "imported": translate("Imported"),
+    "documents": translate("Documents"),
+    "notes": translate("Notes"),
+    "freight": translate("Freight"),
+    "consignee": translate("Consignee"),
+    "facility": translate("Facility"),
+    "carrier": translate("Carrier"),
+    "manufacturer": translate("Manufacturer"),
+    "delivery": translate("Delivery"),
+    "brand": translate("Brand"),
+    "reference": translate("Reference"),
+    "pos": translate("Purchase orders"),
+    "bol": translate("BOL"),
+    "remarks": translate("Remarks"),
 }
 
 YES, NO, NOT_REPORTED = translate("yes"), translate("no"), translate("not reported")
@@ -104,6 +131,11 @@ def days_taken(least: str, most: str) -> str:
     return translate("{least} to {most} days", least=least, most=most)
 
 
+def changed_parts(parts: str, days: str) -> str:
+    """What changed, and when."""
+    return translate("{parts}, {days}", parts=parts, days=days)
+
+
 def up_to(day: str) -> str:
     """Days without a first one."""
     return translate("up to {day}", day=day)
@@ -152,6 +184,16 @@ def not_a_day(value: str) -> str:
         "“{value}” is not a day. Type today, yesterday, +3, -7, fri, 2026-03-31, any or none; "
         "with .. between two days, all days from the first to the last.",
         value=value,
+    )
+
+
+def no_such_change(value: str, known: str) -> str:
+    """Neither a day nor a part of an order."""
+    return translate(
+        "“{value}” is neither a day nor a part of an order. Days are today, yesterday, -7..today, 2026-03-31 or "
+        ">2026-03-31; parts are {known}. Both: scheduled:today.",
+        value=value,
+        known=known,
     )
 
 

@@ -14,7 +14,7 @@ from app.store.sqlite.search_text import plain
 
 
 def holds(clause: Clause, line: OrderLine, today: date) -> bool:
-    """Whether the clause holds for the order on this day."""
+    """Whether the clause holds for the order on this day. Not for `changed_on`: a row does not know its past."""
     kind = FIELDS[clause.field].kind
     if kind == "documents":
         # Neither the clause nor its negation holds for documents that are not known.

@@ -4,6 +4,7 @@
     order_query, order_cursor                 orders out: pages, counts, one order, all of a query
     fetched_windows, reply_digests            which days were fetched, and how that ended
     change_marks                              columns that changed since a person looked
+    past_changes                              what orders were before, and which changed on which day
     kept_answers                              the last answers about loads, facilities and reference data
     known_values                              consignees and codes that were sent or seen
     listed_references, forget                 references on the lists; deleting a profile's data

@@ -133,13 +133,20 @@ def _move_departed(c: apsw.Connection, profile: str, start: datetime, end: datet
     found = rows(
         c,
         """
-        SELECT id FROM orders JOIN seen USING (id)
+        SELECT id, changed_at FROM orders JOIN seen USING (id)
         WHERE partition = ? AND imported_at BETWEEN ? AND ? AND at < ?
         """,
         (partitions["open"], to_text(start), to_text(end), milliseconds(asked_at)),
     )
-    gone = [key for (key,) in found]
+    gone = [key for key, _ in found]
     move_orders(c, gone, partitions["other"])
+    if gone:
+        from app.store.cache.past_changes import Change, keep_changes  # the first paint does without it
+
+        left = {"list": ("open", "other")}
+        keep_changes(
+            c, profile, [Change(key & MAX_NUMBER, datetime.fromisoformat(at), left) for key, at in found], asked_at
+        )
     c.executemany(
         "INSERT OR REPLACE INTO departed VALUES (?, ?, ?, NULL, NULL)",
         ((profile, key & MAX_NUMBER, to_text_ms(asked_at)) for key in gone),

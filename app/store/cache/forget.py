@@ -48,9 +48,11 @@ def forget_step(c: apsw.Connection, profile: str) -> bool:
 def forget_profile(c: apsw.Connection, profile: str) -> None:
     """Delete a profile's orders, audits and answers, and what was learnt from them, at once."""
     from app.store.cache.audits.audit_store import forget_audits  # the first paint does without the audits
+    from app.store.cache.past_changes import forget_changes
 
     forget_all(c, profile)
     forget_audits(c, profile)
+    forget_changes(c, profile)
     for partition in partitions_of(c, profile).values():
         span = (partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER)
         forget_partition(c, partition)

@@ -83,7 +83,7 @@ def store_orders(
             unchanged.append(row.key)
         else:
             different.append(row)
-    changed = _update(c, different, known, seen_at)
+    changed = _update(c, profile, different, known, seen_at)
     _insert(c, new, seen_at)
     _set_seen(c, [*unchanged, *(row.key for row in new), *(row.key for row in different)], seen)
     refused = tuple(order.number for order in orders if not 0 <= order.number <= MAX_NUMBER)
@@ -139,7 +139,9 @@ def _list_of(order: OrderFacts | OrderColumns, old: _Known | None, partitions: d
     return next(name for name, partition in partitions.items() if partition == old.key >> NUMBER_BITS)
 
 
-def _update(c: apsw.Connection, batch: Sequence[_Row], known: dict[int, _Known], seen_at: datetime) -> int:
+def _update(
+    c: apsw.Connection, profile: str, batch: Sequence[_Row], known: dict[int, _Known], seen_at: datetime
+) -> int:
     """Update known orders; returns how many differ from what was known."""
     if not batch:
         return 0
@@ -154,7 +156,7 @@ def _update(c: apsw.Connection, batch: Sequence[_Row], known: dict[int, _Known],
     c.executemany("UPDATE orders SET digest = ? WHERE id = ?", [(row.digest, row.key) for row, _ in merged])
     c.execute("DELETE FROM orders WHERE id IN carray(?)", (key_array([row.key for row in different]),))  # see `_insert`
     _insert(c, different, seen_at)
-    mark_changed(c, before, snapshots(c, (row.key for row in different)))
+    mark_changed(c, profile, before, snapshots(c, (row.key for row in different)), seen_at)
     return len(different)
 
 

@@ -385,6 +385,8 @@ class _Evaluation:
             # "Not changed" is all orders but the marked ones: the index has no term for a mark, because a mark is set
             # and cleared without any change of the order.
             return marked if YES in clause.values else (self.it.indexed | self.it.pending) - marked
+        if clause.field == "changed_on":
+            return self._changed_on(clause)
         if clause.field == "number":
             numbers = [int(value) for value in clause.values if value.isdecimal() and int(value) <= MAX_NUMBER]
             return BitMap64([partition << NUMBER_BITS | number for partition in self.partitions for number in numbers])
@@ -397,6 +399,19 @@ class _Evaluation:
             {"partitions": json.dumps(list(self.partitions)), "values": json.dumps(clause.values)},
         )
         return BitMap64([key for (key,) in found])
+
+    def _changed_on(self, clause: Clause) -> BitMap64:
+        """Orders of which a change is kept. Every kept change comes with a change of `search_state`."""
+        from app.store.cache.past_changes import keys_of_numbers, numbers_changed  # few searches ask for it
+
+        desks = [partition for partition, name in self.partitions.items() if name == "open"]
+        asked = (Span(f"changed_on {desks} {clause.values}", f"{clause.first} {clause.last}"),)
+        if asked not in self.it.unions:
+            numbers = numbers_changed(self.c, desks, clause.values, clause.first, clause.last)
+            # Only keys of orders that are there: a number has a key on each list.
+            known = self.it.indexed | self.it.pending
+            self.it.unions[asked] = keys_of_numbers(self.partitions, numbers) & known
+        return self.it.unions[asked]
 
     def _pending_with(self, spans: tuple[Span, ...]) -> BitMap64:
         """Pending orders with a term of any of these spans."""

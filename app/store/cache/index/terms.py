@@ -16,7 +16,7 @@ END = "\U0010ffff"
 _SEPARATOR = "\x1f"
 _DIGITS = 6
 _LONGEST_PREFIX = 4
-LOOKED_UP = frozenset({"list", "number", "reference", "changed"})
+LOOKED_UP = frozenset({"list", "number", "reference", "changed", "changed_on"})
 _DATES = tuple((name, field.column) for name, field in FIELDS.items() if field.kind == "date" and field.column)
 _VALUES = tuple((name, field.column) for name, field in FIELDS.items() if field.kind in ("value", "prefix"))
 _PREFIXES = tuple((name, field.column) for name, field in FIELDS.items() if field.kind == "prefix")

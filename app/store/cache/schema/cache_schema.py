@@ -182,6 +182,30 @@ _AUDITS = (
     """,
 )
 
+# See `past_changes`. `desk` is the partition of a profile's open list.
+_PAST = (
+    """
+    CREATE TABLE past_changes (
+        desk   INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        at     INTEGER NOT NULL,        -- when the provider was asked, as in `seen`
+        since  INTEGER NOT NULL,        -- since when it had said otherwise
+        was    TEXT NOT NULL,           -- a JSON object: column → its value before and after
+        PRIMARY KEY (desk, number, at)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE changed_days (
+        desk    INTEGER NOT NULL,
+        name    TEXT NOT NULL,          -- of `CHANGE_NAMES`, empty for any change
+        day     TEXT NOT NULL,
+        count   INTEGER NOT NULL,
+        numbers BLOB NOT NULL,          -- of the orders, a serialized bitmap
+        PRIMARY KEY (desk, name, day)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
 # See `kept_answers`.
 _ANSWERS = (
     """
@@ -199,8 +223,8 @@ _ANSWERS = (
 
 CACHE = Schema(
     name="cache",
-    application_id=0x57624334,  # "WbC4"
-    migrations=((*_ORDERS, *_SYNC, *_INDEX, *_KNOWN, *_AUDITS, *_ANSWERS),),
+    application_id=0x57624335,  # "WbC5"
+    migrations=((*_ORDERS, *_SYNC, *_INDEX, *_KNOWN, *_AUDITS, *_PAST, *_ANSWERS),),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
-Kind = Literal["value", "prefix", "date", "days", "took", "flag", "documents", "set", "list"]
+Kind = Literal["value", "prefix", "date", "days", "took", "flag", "documents", "set", "list", "past"]
 
 ANY, NONE = "any", "none"  # values of a date: there is one, there is none
 YES, NO = "yes", "no"  # values of a flag; `NONE` if the provider has not said
@@ -23,7 +23,8 @@ class Clause(NamedTuple):
 
     Of a date, the values `ANY` and `NONE` stand for "there is one" and "there is none". Of `late` and `over`, the one
     value is the least number of days. Of a step, two values are the least and the most days that it took, "" for no
-    limit. `negated` inverts it; of documents, an inverted clause holds only for orders whose documents are known.
+    limit. Of `changed_on`, the values are names of `CHANGE_NAMES`, none for any change. `negated` inverts it; of
+    documents, an inverted clause holds only for orders whose documents are known.
     """
 
     field: str
@@ -78,6 +79,7 @@ FIELDS: Mapping[str, Field] = {
         "documents"
     ),  # codes of folders; ANY is a document of any kind, NONE is no document, if they are known
     "changed": Field("flag"),  # bears a change mark
+    "changed_on": Field("past"),  # changed on one of these days, as far as changes are kept; no row tells
     "number": Field("set", "number"),
     "reference": Field("set", "crn"),
 }

@@ -26,6 +26,12 @@ _HAPPENED = (
     ("any", translate("Any day")),
     ("none", translate("No day")),
 )
+_CHANGED = (
+    *_HAPPENED[:4],
+    ("scheduled", translate("The scheduled day")),
+    ("scheduled:today", translate("The scheduled day, today")),
+    ("status:today", translate("The status, today")),
+)
 _TAKEN = {"any": ("", ""), "..2": ("", "2"), "3": ("3", ""), "7": ("7", "")}
 _YES_NO = (("yes", translate("Yes")), ("no", translate("No")))
 _DAYS_HINT = translate("or days: fri, 2026-03-31, -3..+3")
@@ -98,6 +104,14 @@ CHIPS: tuple[Chip, ...] = (
     Chip("zip", translate("ZIP"), ("zip",), "one", (), translate("the first digits of it, for instance 381")),
     Chip("brand", translate("Brand"), ("brand",), "values"),
     Chip("manufacturer", translate("Manufacturer"), ("manufacturer",), "values"),
+    Chip(
+        "changed",
+        translate("Changed"),
+        ("changed_on",),
+        "one",
+        _CHANGED,
+        translate("or: documents, status:-3.."),
+    ),
     Chip("is:watched", translate("Watched"), ("watched",), "flag"),
     Chip("is:outbox", translate("In the outbox"), ("outbox",), "flag"),
     Chip("is:changed", translate("Changed since you looked"), ("changed",), "flag"),

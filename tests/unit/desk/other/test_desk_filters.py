@@ -11,6 +11,8 @@ from app.desk.filter.clause_words import clause_words, value_words
 from app.desk.filter.filter_completion import complete, place_at
 from app.desk.filter.filter_dates import read_day, read_days
 from app.desk.filter.filter_language import Filter, parse, write_clause, written
+from app.desk.filter.filter_words import CHANGES
+from app.store.cache.schema.change_names import CHANGE_NAMES
 from app.store.cache.schema.conditions import FIELDS, Clause
 
 TODAY = date(2026, 3, 11)  # a Wednesday
@@ -69,6 +71,18 @@ def test_the_form_of_the_manual() -> None:
         ("import_to_receipt:..2", Clause("import_to_receipt", ("", "2"))),
         ("-receipt_to_loading:0..2", Clause("receipt_to_loading", ("0", "2"), negated=True)),
         ("loading_to_delivery:any", Clause("loading_to_delivery", ("", ""))),
+        ("changed:today", Clause("changed_on", first=TODAY, last=TODAY)),
+        ("changed:>2026-03-09", Clause("changed_on", first=TODAY - DAY)),
+        ("changed:>=2026-03-09", Clause("changed_on", first=TODAY - 2 * DAY)),
+        ("changed:<yesterday", Clause("changed_on", last=TODAY - 2 * DAY)),
+        ("changed:fri", Clause("changed_on", first=TODAY - 5 * DAY, last=TODAY - 5 * DAY)),
+        ("changed:scheduled", Clause("changed_on", ("scheduled",))),
+        ("-changed:Scheduled,STATUS", Clause("changed_on", ("scheduled", "status"), negated=True)),
+        ("changed:scheduled,status:-7..", Clause("changed_on", ("scheduled", "status"), first=TODAY - 7 * DAY)),
+        ("changed:documents:any", Clause("changed_on", ("documents",))),
+        ("changed:any", Clause("changed_on")),
+        ("scheduled:>today", Clause("scheduled", first=TODAY + DAY)),
+        ("due:<=+2", Clause("due", last=TODAY + 2 * DAY)),
     ],
 )
 def test_clauses(typed: str, clause: Clause) -> None:
@@ -160,6 +174,11 @@ def clauses(draw: st.DrawFn) -> Clause:
     }.get(kind, texts)
     if field == "state":
         some = st.sampled_from(("DSO", "CMP"))
+    if kind == "past":
+        names = tuple(draw(st.lists(st.sampled_from(sorted(CHANGE_NAMES)), max_size=3, unique=True)))
+        first, last = sorted((draw(days), draw(days)))
+        span = draw(st.sampled_from(((first, last), (first, None), (None, last), (first, first), (None, None))))
+        return Clause(field, names, *span, negated=negated)
     if field == "number":
         some = st.integers(0, 2**50).map(str)
     most = 1 if kind in ("days", "flag") else 4
@@ -182,6 +201,45 @@ def test_anything_can_be_typed(typed: str) -> None:
         assert parse(write_clause(clause), TODAY).clauses == (clause,)
     for at in range(len(typed) + 1):
         complete(typed, at, lambda _field: [("Memphis", 3)])
+
+
+@pytest.mark.parametrize(
+    ("typed", "part"),
+    [
+        ("changed:none", "“none” is neither a day nor a part of an order"),
+        ("changed:shedule", "“shedule” is neither a day nor a part of an order"),
+        ("changed:shedule:today", "“shedule” is neither a day nor a part of an order"),
+        ("changed:scheduled:none", "“none” is neither a day nor a part of an order"),
+        ("changed:scheduled:soon", "“soon” is not a day"),
+        ("changed:today,yesterday", "Days cannot be separated by commas"),
+        ("changed:", "changed:today"),
+        ("scheduled:>", "“>” is not a day"),
+    ],
+)
+def test_what_changed_can_be_typed_wrong(typed: str, part: str) -> None:
+    assert part in sentence(typed)
+
+
+def test_what_can_change_has_a_word_and_is_completed() -> None:
+    assert CHANGES.keys() == CHANGE_NAMES.keys()
+    assert [each.typed for each in complete("changed:s", 9, lambda _field: [])] == ["status", "scheduled"]
+    assert [each.typed for each in complete("changed:", 8, lambda _field: [])][:4] == [
+        "today",
+        "yesterday",
+        "-7..today",
+        "any",
+    ]
+    assert [each.typed for each in complete("chan", 4, lambda _field: [])] == ["changed:"]
+
+
+def test_changes_in_words() -> None:
+    found = read("changed:any changed:today -changed:scheduled,status changed:documents:>=yesterday").clauses
+    assert [clause_words(each, TODAY) for each in found] == [
+        "Changed",
+        "Changed: today",
+        "Changed: not Scheduled or Status",
+        "Changed: Documents, from yesterday",
+    ]
 
 
 def test_clauses_in_words() -> None:

@@ -78,7 +78,8 @@ def orders(draw: st.DrawFn, number: int | None = None) -> Kept:
 @st.composite
 def clauses(draw: st.DrawFn) -> Clause:
     """Any clause."""
-    field = draw(st.sampled_from(sorted(FIELDS)))
+    # What changed on which day has tests of its own: `test_past_changes`.
+    field = draw(st.sampled_from(sorted(FIELDS.keys() - {"changed_on"})))
     kind, negated = FIELDS[field].kind, draw(st.booleans())
     if kind == "date":
         if draw(st.integers(0, 3)) == 0:
