@@ -30,7 +30,6 @@ from app.desk.filter.filter_pieces import with_piece
 from app.desk.orders import stored_orders
 from app.desk.reasons.reason_rules import load_rules
 from app.desk.sending.outstanding_orders import OutboxLine, order_of
-from app.desk.team_side import CHANGING
 from app.store.cache.order_rows import SORTS, ListName, OrderLine, OrderQuery
 from app.store.cache.schema.conditions import Clause
 from app.store.store_errors import StoreError
@@ -230,7 +229,12 @@ class OrdersPage(Page):
 
     def _on_presence(self) -> None:
         team = None if self._desk is None else self._desk.team
-        self.model.show_changing({} if team is None else team.at_work(CHANGING))
+        if team is None:
+            self.model.show_changing({})
+            return
+        from app.desk.team_side import CHANGING  # whoever works alone does without it
+
+        self.model.show_changing(team.at_work(CHANGING))
 
     def _add_shortcuts(self) -> None:
         shortcut(self, "Ctrl+F", self.focus_filter)
