@@ -8,7 +8,15 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QApplication,
+    QListWidget,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTabBar,
+)
 
 from app.contract.check import Findings
 from app.contract.draft import FreightDraft, OrderDraft
@@ -416,3 +424,25 @@ def test_the_last_scans_are_said_in_the_rail_too(loop: RunningLoop, page: EntryP
     assert "B3" in lines[0]
     page.show_draft("d-10", OrderDraft())
     assert page.rail.scans_label.text() == ""
+
+
+def test_the_tab_of_the_draft_on_screen_has_a_button_that_closes_it(loop: RunningLoop, page: EntryPage) -> None:
+    def closers() -> list[int]:
+        side = QTabBar.ButtonPosition.RightSide
+        return [at for at in range(page.tabs.count()) if page.tabs.tabButton(at, side) is not None]
+
+    page.form.fields["orderReferenceNumber"].put("R-1")
+    loop.until(lambda: page.tabs.count() == 1 and page.tabs.tabText(0) == "R-1")
+    page.start_blank()
+    loop.until(lambda: page.tabs.count() == 2)
+    page.form.fields["orderReferenceNumber"].put("R-2")
+    loop.until(lambda: page.tabs.tabText(1) == "R-2")
+    assert closers() == [1]
+    closer = page.tabs.tabButton(1, QTabBar.ButtonPosition.RightSide)
+    assert isinstance(closer, QPushButton)
+    assert closer.accessibleName() == "Close draft"
+    QTest.mouseClick(closer, Qt.MouseButton.LeftButton)
+    loop.until(lambda: page.tabs.count() == 1)
+    assert page.tabs.tabText(0) == "R-1"
+    assert closers() == [0]
+    assert page.form.fields["orderReferenceNumber"].text() == "R-1"

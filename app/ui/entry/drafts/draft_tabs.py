@@ -11,17 +11,27 @@ from app.desk.drafts import saved_drafts
 from app.store.journal.draft_store import DraftName
 from app.translation import translate
 from app.ui.entry import entry_words
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import ICON_PX, SPACE_1
+from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.text.labels import ampersands, plain_tooltip, visible
 from app.ui.widgets.text.times import clock
 
+_SIDE = QTabBar.ButtonPosition.RightSide
+
 
 class DraftTabs(QTabBar):
-    """Tabs in the order in which the drafts were begun. `chosen` carries the id of the draft whose tab was chosen."""
+    """Tabs in the order in which the drafts were begun. `chosen` carries the id of the draft whose tab was chosen.
+
+    The tab of the draft on screen alone has a button that closes it: nothing is closed unseen.
+    """
 
     chosen = Signal(str)
+    close_asked = Signal()  # close the draft on screen
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self.setObjectName("drafts")
         self.setAccessibleName(translate("Open drafts"))
         self.setExpanding(False)
@@ -71,6 +81,19 @@ class DraftTabs(QTabBar):
                 self.setAccessibleTabName(at, visible(name))
             self._tips = {key: self._tips[key] for key, _, _ in shown}
             self.setCurrentIndex(next(at for at, (key, _, _) in enumerate(shown) if key == current))
+        self._put_close_button()
+
+    def _put_close_button(self) -> None:
+        for at in range(self.count()):
+            has = self.tabButton(at, _SIDE) is not None
+            if has and at != self.currentIndex():
+                self.setTabButton(at, _SIDE, None)
+            elif not has and at == self.currentIndex():
+                made = icon_button(self._theme, "x", translate("Close draft"), self.close_asked.emit)
+                made.setProperty("tight", True)
+                made.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+W is its key
+                made.setMaximumSize(ICON_PX + SPACE_1, ICON_PX + SPACE_1)
+                self.setTabButton(at, _SIDE, made)
 
     def _on_current(self, at: int) -> None:
         if at >= 0:
