@@ -12,7 +12,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # a test that wants a win
 
 # Hypothesis draws the examples of a test from its source: a run that fails tells of the change, not of chance.
 # `dev.py test --hypothesis-profile=default` draws new ones, and the faults do with each seed.
-settings.register_profile("same examples", derandomize=True)
+# No deadline: an example that takes its 200 ms by the clock tells of a busy machine alone.
+settings.register_profile("same examples", derandomize=True, deadline=None)
 if under_wine():  # how long an example takes says nothing where each look at a file asks another process
     unhurried = [HealthCheck.too_slow]
     settings.register_profile("same examples", derandomize=True, deadline=None, suppress_health_check=unhurried)
