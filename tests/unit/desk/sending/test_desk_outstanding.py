@@ -231,13 +231,13 @@ async def test_of_very_many_the_first_are_shown_and_any_is_found(offline_desk: D
 
     await desk.journal.write(queue_all)
     await ended(desk, "DOUBT", "unknown")
-    began = time.perf_counter()
+    began = time.process_time()
     found = await outstanding(desk, "", 100)
-    took = time.perf_counter() - began
+    took = time.process_time() - began
     assert [each.crn for each in found.lines[:3]] == ["DOUBT", "R-9999", "R-9998"]
     assert (len(found.lines), found.more) == (100, True)
     assert await references(desk, "consignee 4711") == ["R-4711"]
-    assert took < 1
+    assert took < 1  # of the processor, whatever else the machine has to do
 
 
 @pytest.mark.asyncio
