@@ -186,6 +186,7 @@ async def _main(this: _Run) -> int:
     shell.closing.connect(end)
     on_stop_signal(end)
     administered = await _administered(journal)
+    shell.leave_out(await profiles.pages_off(journal))
     usable = False
     try:
         await fill(shell, journal)
@@ -215,6 +216,7 @@ async def _main(this: _Run) -> int:
             door = Door(data.root)
             door.rung.connect(partial(_on_ring, window, shell))
             newer = NewerBuildNotice(window, shell.tasks, shell.leaving)
+            shell.leave_asked.connect(newer.leave_for)
             WindowPlace(window, journal, shell.tasks)
             tell_of_failure(window, theme, watch)
             if administered:

@@ -63,6 +63,11 @@ class DataDir:
         return self.root / "still.bin"
 
     @property
+    def updates(self) -> Path:
+        """The folder of a newer version that was fetched. May be deleted at any time."""
+        return self.root / "updates"
+
+    @property
     def logs(self) -> Path:
         """The folder of log files."""
         return self.root / "logs"

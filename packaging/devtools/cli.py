@@ -124,6 +124,31 @@ def audit(rest: Arguments) -> int:
     return weaknesses.look()
 
 
+def update_key(rest: Arguments) -> int:
+    """make a pair of keys: one signs lists of versions, the other is what programs believe"""
+    _none(rest)
+    return _update_list(["key"])
+
+
+def update_list(rest: Arguments) -> int:
+    """sign waybill-updates.json in FOLDER for the packages there; the key is in WAYBILL_UPDATE_PRIVATE_KEY"""
+    from releasing import program
+
+    parser = argparse.ArgumentParser(prog="dev.py update-list")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--version", default=program.version())
+    parser.add_argument("--days", type=int, default=180, help="how long the list is good (180)")
+    asked = parser.parse_args(rest)
+    if not asked.folder.is_dir():
+        raise CannotGoOn(f"{asked.folder} is no folder.")
+    return _update_list(["sign", str(asked.folder.absolute()), asked.version, str(asked.days)])
+
+
+def _update_list(words: Arguments) -> int:
+    python = environment.ensure(places.RUNTIME_PINS)
+    return subprocess.run([python, "-m", "releasing.update_list", *words], cwd=places.PACKAGING, check=False).returncode
+
+
 def notes(rest: Arguments) -> int:
     """what is new in a version, as Markdown: the text of its release"""
     from releasing import changelog, program
@@ -162,13 +187,15 @@ COMMANDS: dict[str, Callable[[Arguments], int]] = {
     "licences": licences,
     "audit": audit,
     "notes": notes,
+    "update-key": update_key,
+    "update-list": update_list,
     "version": tell_version,
     "lock": write_pins,
 }
 
 
 def _summary() -> str:
-    return "commands:\n" + "\n".join(f"  {name:8} {act.__doc__}" for name, act in COMMANDS.items())
+    return "commands:\n" + "\n".join(f"  {name:11} {act.__doc__}" for name, act in COMMANDS.items())
 
 
 def _none(rest: Arguments) -> None:

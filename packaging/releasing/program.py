@@ -87,7 +87,8 @@ def _stamp(folder: Path) -> Path:
 
 def sources_digest() -> str:
     """The digest of all that the packed program is made from."""
-    whole = hashlib.sha256(f"{reproducible.epoch()} {sys.version}".encode())
+    keys = os.environ.get("WAYBILL_UPDATE_KEYS", "")
+    whole = hashlib.sha256(f"{reproducible.epoch()} {sys.version} {keys}".encode())
     for folder in (places.ROOT / "app", places.ROOT / "resources", places.PACKAGING):
         for path in reproducible.files_of(folder):
             name = path.relative_to(places.ROOT).as_posix()

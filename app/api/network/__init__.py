@@ -5,5 +5,6 @@ trust           TLS contexts: the operating system's authorities, and those of a
 proxy_login     HTTP clients through a proxy; stops asking one that refuses its login
 provider_clock  the provider's time, from its answers
 way             walks the way to an address leg by leg: name, connection, proxy, TLS
+update_site     the files of a place where a company hosts newer versions
 network_words   the sentences
 """

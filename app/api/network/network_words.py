@@ -70,3 +70,8 @@ BROKEN_OFF = translate("The connection broke off: a firewall may be between.")
 def broke_off(why: str) -> str:
     """A connection failed for a reason of the system's."""
     return translate("The connection failed ({why}): check the network.", why=why)
+
+
+def file_not_given(place: str, status: int) -> str:
+    """A server of newer versions has no such file, or does not give it."""
+    return translate("{place} does not give the file (status {status}).", place=place, status=status)

@@ -20,10 +20,13 @@ from app.api.network.way import Leg, Walk
 from app.api.provider import Deadlines, Provider, open_provider
 from app.api.retry import Budget
 from app.contract.codes import ALL_SCOPES
+from app.desk.connections import profiles
 from app.desk.connections.connections_words import NO_PERMISSION
 from app.desk.connections.legs import CardLeg, clock_leg, scope_leg, service_legs, token_leg, way_legs
 from app.desk.connections.permission_probes import Ability, try_all, unreached
+from app.desk.desk import Desk
 from app.store.journal.profile_store import Profile
+from app.store.secrets import SecretStore, proxy_password_of
 
 _CONNECT_S = 5.0  # for each leg of the way
 # A person waits for the answer, and asks again if it was only a moment's trouble.
@@ -83,6 +86,19 @@ class CapabilityCard:
 def transport_of(profile: Profile, proxy_password: str = "") -> Transport:
     """How the calls of a connection travel."""
     return Transport(profile.proxy, profile.proxy_user, proxy_password, profile.authorities, profile.replies)
+
+
+async def way_of(desk: Desk, secrets: SecretStore) -> Transport:
+    """Proxy and authorities of the connection in use; of the first other one while that is practice, which has none.
+
+    Raises `StoreError`.
+    """
+    known = [desk.profile, *await profiles.all_profiles(desk.journal)]
+    profile = next((each for each in known if each.kind != "practice"), None)
+    if profile is None:
+        return Transport()
+    password = await secrets.read(proxy_password_of(profile.id)) if profile.proxy_user else None
+    return transport_of(profile, password or "")
 
 
 async def trust_of(profile: Profile) -> ssl.SSLContext | None:

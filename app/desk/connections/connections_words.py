@@ -230,6 +230,11 @@ def unusable_connections(names: Sequence[str]) -> str:
     return translate("These connections cannot be used: {names}.", names=", ".join(names))
 
 
+def unknown_off(names: Sequence[str]) -> str:
+    """Words of the file that name nothing that can be switched off."""
+    return translate("There is nothing of this name to switch off: {names}.", names=", ".join(names))
+
+
 def not_moved_by_administrator(name: str, why: str) -> str:
     """A given connection that leads elsewhere now, and cannot yet."""
     return translate(

@@ -5,6 +5,7 @@ from app.store.journal.profile_store import Profile
 from app.store.sqlite.database import Database
 
 PRACTICE_ID = "practice"
+ADMINISTRATOR = "administrator"  # the setting that holds what the administrator's file said (`given_connections`)
 _LAST_USED = "profile.last_used"
 _APPEARANCE = "appearance"
 
@@ -66,6 +67,13 @@ async def chose_none(journal: Database) -> bool:
 async def remember_used(journal: Database, profile_id: str) -> None:
     """Open with this profile the next time."""
     await journal.write(setting_store.write_setting, _LAST_USED, profile_id)
+
+
+async def pages_off(journal: Database) -> frozenset[str]:
+    """The names of the pages that the administrator has switched off."""
+    said = await journal.read(setting_store.read_setting, ADMINISTRATOR)
+    off = said.get("off") if isinstance(said, dict) else None
+    return frozenset(each for each in off if isinstance(each, str)) if isinstance(off, list) else frozenset()
 
 
 async def appearance(journal: Database) -> str:

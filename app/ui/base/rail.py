@@ -1,6 +1,6 @@
 """The rail: a button for each page, from top to bottom, with its key and a count of what waits there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
@@ -103,6 +103,13 @@ class Rail(QWidget):
         with QSignalBlocker(self._group):
             self._buttons[name].setChecked(True)
         self._scroll.ensureWidgetVisible(self._buttons[name], 0, 0)
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Show no button for these pages; their keys do nothing."""
+        for name in names:
+            if name in self._buttons:
+                self._buttons[name].hide()
+                self._buttons[name].setEnabled(False)  # else its key would press it
 
     def set_count(self, name: str, count: int) -> None:
         """Show how many things wait on a page; 0 hides the count."""

@@ -27,3 +27,4 @@ class WindowAccess(NamedTuple):
     begin_request: Callable[[str, str], object]
     show_keys: Callable[[], object]
     remember_appearance: Callable[[str], object]
+    is_off: Callable[[str], bool]

@@ -70,6 +70,7 @@ class WindowCommands:
         return [
             Command(each.title, partial(go, each.name), words.PAGE, rail_key(each), also=words.ALSO_GO)
             for each in ENTRIES
+            if not self._access.is_off(each.name)
         ]
 
     def _views(self) -> list[Command]:

@@ -40,6 +40,7 @@ from app.ui.settings.connection_transfer import ConnectionTransfer
 from app.ui.settings.folder_section import FolderSection
 from app.ui.settings.journal_section import JournalSection
 from app.ui.settings.team_section import TeamSection
+from app.ui.settings.updates_section import UpdatesSection
 from app.ui.theme.theme import Appearance
 from app.ui.theme.tokens import CONNECTION_COLOURS, SETTINGS_WIDTH, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
@@ -108,6 +109,7 @@ class SettingsPage(Page):
         self.transfer.imported.connect(self._on_imported)
         self.folder_section = FolderSection(self)
         self.team_section = TeamSection(self)
+        self.updates_section = UpdatesSection(self)
         self.appearance = ChoiceField(translate("Theme"), words.THEMES)
         self.appearance.show_whole()
         self.appearance.set_text(services.theme.appearance)
@@ -146,6 +148,7 @@ class SettingsPage(Page):
             self.journal_section,
             self.folder_section,
             _card(row(text_label(translate("Data"), "heading"), None), self.data_label),
+            self.updates_section,
             self.about_section,
             None,
             gap=SPACE_3,

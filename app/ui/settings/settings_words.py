@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 
 from app.desk.connections.connection import CapabilityCard
 from app.desk.connections.connection_files import Imported
@@ -590,3 +591,75 @@ def team_not_joined(why: str) -> str:
 def team_not_left(why: str) -> str:
     """The choice or the password could not be deleted."""
     return translate("Leaving the team did not go through. {why}", why=why)
+
+
+# Updates
+
+UPDATES = translate("Updates")
+UPDATE_ADDRESS = translate("Address of the list of versions")
+UPDATE_ADDRESS_HINT = translate("https://files.company.example/waybill/waybill-updates.json")
+UPDATE_KEY = translate("Key that the list is signed with")
+UPDATE_KEY_HELP = translate(
+    "Whoever makes the list gives you address and key. A list that is not signed with this key is not used. Waybill "
+    "then looks once a day, and installs nothing by itself."
+)
+UPDATE_PROGRESS = translate("How much of the new version is fetched")
+LOOK_FOR_UPDATE = translate("Look now")
+FETCH_UPDATE = translate("Fetch it")
+STOP_FETCHING = translate("Stop")
+INSTALL_UPDATE = translate("Install it")
+SHOW_PACKAGE = translate("Show in its folder")
+GIVE_UPDATE_ADDRESS = translate("Give an address")
+CHANGE_UPDATE_ADDRESS = translate("Change the address")
+KEEP_UPDATE_ADDRESS = translate("Keep and look")
+ASK_FOR_NO_UPDATES = translate("Look no more")
+UPDATE_GO_BACK = translate("Back")
+UPDATES_NOT_READ = translate("Reading what is settled…")
+NO_UPDATE_ADDRESS = translate("Waybill looks nowhere for newer versions: nobody has given it an address.")
+UPDATES_OFF = translate("Your administrator installs newer versions. Waybill does not look for them here.")
+UPDATES_IDLE = translate("Waybill looks once a day.")
+LOOKING_FOR_UPDATE = translate("Looking for a newer version…")
+
+
+def update_source(address: str, *, given: bool) -> str:
+    """Where it is looked, and who said so."""
+    if given:
+        return translate("Looks at {address}, as your administrator has settled.", address=address)
+    return translate("Looks at {address}.", address=address)
+
+
+def is_newest(version: str) -> str:
+    """The list names no newer version."""
+    return translate("This is the newest version, {version}.", version=version)
+
+
+def newer_version(version: str, size: int | None) -> str:
+    """A newer version; `size` in bytes, None where no package is for this system."""
+    if size is None:
+        return translate(
+            "Version {version} is there. The list names no package for the way in which this Waybill was installed.",
+            version=version,
+        )
+    return translate("Version {version} is there ({size:.1f} MB).", version=version, size=size / 1e6)
+
+
+def fetching_update(version: str, done: int, size: int) -> str:
+    """How far a package has come, in bytes."""
+    return translate(
+        "Fetching version {version}: {done:.1f} of {size:.1f} MB.", version=version, done=done / 1e6, size=size / 1e6
+    )
+
+
+def update_checked(version: str) -> str:
+    """A package was fetched and is the one that the list names."""
+    return translate("Version {version} was fetched and checked. It can be installed now.", version=version)
+
+
+def package_lies(path: Path) -> str:
+    """No file manager opened."""
+    return translate("Nothing here opens folders. The package is {path}.", path=path)
+
+
+def update_address_not_kept(why: str) -> str:
+    """The choice could not be stored."""
+    return translate("The address for updates was not kept. {why}", why=why)

@@ -38,6 +38,11 @@ class NewerBuildNotice(QObject):
         else:
             self._window.bar.withdraw(_TOPIC)
 
+    def leave_for(self, command: list[str]) -> None:
+        """Close the window, if nothing keeps it, and become this command."""
+        self._command = command
+        self._on_start()
+
     def _on_start(self) -> None:
         self._tasks.write("start anew", self._start())
 

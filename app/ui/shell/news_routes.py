@@ -13,14 +13,16 @@ from app.ui.orders.orders_page import OrdersPage
 if TYPE_CHECKING:
     from app.desk.audits.audit_filter import Narrowing
     from app.store.journal.request_store import RequestRow
-    from app.ui.bulk.bulk_page import BulkPage
     from app.ui.entry.entry_page import EntryPage
 
 
 class NewsRoutes(QObject):
-    """`go` shows a page and `page` returns it; a page is made when it is first needed."""
+    """`go` shows a page and `page` returns it; a page is made when it is first needed.
 
-    def __init__(self, news: News, orders: OrdersPage, go: Callable[[str], None], page: Callable[[str], Page]) -> None:
+    `go` returns False for a page that the administrator has switched off, after it has said so.
+    """
+
+    def __init__(self, news: News, orders: OrdersPage, go: Callable[[str], bool], page: Callable[[str], Page]) -> None:
         super().__init__()
         self._orders, self._go, self._page = orders, go, page
         news.show_write.connect(self.show_write)
@@ -63,16 +65,13 @@ class NewsRoutes(QObject):
 
     def import_files(self, paths: list[Path]) -> None:
         """Read these files on the Import page."""
-        self.bulk().open_files(paths)
-
-    def bulk(self) -> "BulkPage":
-        """Show the Import page."""
-        self._go("bulk")
+        if not self._go("bulk"):
+            return
         from app.ui.bulk.bulk_page import BulkPage  # going there has brought it, import_lock
 
         page = self._page("bulk")
         assert isinstance(page, BulkPage)
-        return page
+        page.open_files(paths)
 
     def _show_import(self, import_id: int) -> None:
         self._go("outbox")
@@ -95,7 +94,8 @@ class NewsRoutes(QObject):
         page.show_some(write_ids, called)
 
     def _show_audits(self, narrowing: "Narrowing", question: str) -> None:
-        self._go("audits")
+        if not self._go("audits"):
+            return
         from app.ui.audits.audits_page import AuditsPage
 
         page = self._page("audits")
@@ -104,7 +104,8 @@ class NewsRoutes(QObject):
 
     def show_audits_view(self, name: str) -> None:
         """Show the audits of this view."""
-        self._go("audits")
+        if not self._go("audits"):
+            return
         from app.ui.audits.audits_page import AuditsPage
 
         page = self._page("audits")
@@ -113,7 +114,8 @@ class NewsRoutes(QObject):
 
     def show_audit(self, audit: int) -> None:
         """Open an audit."""
-        self._go("audits")
+        if not self._go("audits"):
+            return
         from app.ui.audits.audits_page import AuditsPage
 
         page = self._page("audits")
@@ -122,7 +124,8 @@ class NewsRoutes(QObject):
 
     def show_load(self, load: str) -> None:
         """Show a load on the loads page."""
-        self._go("loads")
+        if not self._go("loads"):
+            return
         from app.ui.loads.loads_page import LoadsPage
 
         page = self._page("loads")
@@ -131,7 +134,8 @@ class NewsRoutes(QObject):
 
     def begin_request(self, page_name: str, template: str) -> None:
         """Begin a quote or truck from a template."""
-        self._go(page_name)
+        if not self._go(page_name):
+            return
         from app.ui.quotes.request_page import RequestPage
 
         page = self._page(page_name)
@@ -142,14 +146,16 @@ class NewsRoutes(QObject):
         from app.ui.quotes.request_page import QUOTES, TRUCKS, RequestPage
 
         name = next(each.name for each in (QUOTES, TRUCKS) if each.operation == request.operation)
-        self._go(name)
+        if not self._go(name):
+            return
         page = self._page(name)
         assert isinstance(page, RequestPage)
         page.show_request(request)
 
     def look_up_known(self, name: str, asked: Mapping[str, str]) -> None:
         """Ask for a kind of reference data on the facilities page."""
-        self._go("facilities")
+        if not self._go("facilities"):
+            return
         from app.ui.facilities.facilities_page import FacilitiesPage
 
         page = self._page("facilities")

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -45,6 +46,7 @@ from app.ui.widgets.text.times import clock
 
 if TYPE_CHECKING:
     from app.background.team_connector import TeamConnector
+    from app.background.updater import Updater
     from app.desk.bulk.outcome.watched_folder import FolderFile
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
@@ -55,6 +57,7 @@ _SHOW_SOON_S = (2.0, 25.0)
 _PRACTICE, _NEXT_START, _BROUGHT_BACK = "practice ended", "next start", "brought back"
 _FOLDER = "watched folder"
 _STAYED = "connection unchanged"
+_PAGE_OFF, _UPDATE = "page off", "newer version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class Shell(QObject):
     """Builds pages when they are first shown; hands each the desk in force."""
 
     closing = Signal()
+    leave_asked = Signal(list)  # to close the window, and to start this command then
 
     def __init__(self, services: PageServices, window: MainWindow, kept: Kept) -> None:
         super().__init__()
@@ -83,7 +87,9 @@ class Shell(QObject):
         self.settler = Settler(services.sink, services.news)
         self.connector = Connector(services.sink, self.sending.until_idle)
         self.team: TeamConnector | None = None  # comes after the first paint
+        self.updater: Updater | None = None  # comes after the first paint
         self._silent_since: datetime | None = None
+        self._off: frozenset[str] = frozenset()
         self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo_keys = UndoKeys(window, self.undo)
@@ -142,14 +148,30 @@ class Shell(QObject):
 
     # Pages
 
-    def go(self, name: str) -> None:
-        """Show a page; one that cannot be made in the first moment is shown as soon as it can."""
+    def leave_out(self, names: Collection[str]) -> None:
+        """Have no pages of these names: the administrator has switched them off."""
+        self._off = frozenset(names)
+        self.window.rail.leave_out(self._off)
+
+    def is_off(self, name: str) -> bool:
+        """Whether the administrator has switched this page off."""
+        return name in self._off
+
+    def go(self, name: str) -> bool:
+        """Show a page; one that cannot be made in the first moment is shown as soon as it can.
+
+        Returns False for a page that is off, after saying so.
+        """
+        if self.is_off(name):
+            self.window.bar.say("", words.PAGE_IS_OFF, topic=_PAGE_OFF)
+            return False
         self._wanted = "" if self._can_make(name) else name
         if self._wanted:
-            return
+            return True
         page = self.page(name)
         self.window.show_page(name, page)
         page.enter()
+        return True
 
     def page(self, name: str) -> Page:
         """The page of this name, made on its first use."""
@@ -228,6 +250,8 @@ class Shell(QObject):
         settings.removed.connect(self.cleaner.wake)
         if self.team is not None:
             settings.team_section.take(self.team)
+        if self.updater is not None:
+            settings.updates_section.take(self.updater)
         return settings
 
     def _make_today(self) -> Page:
@@ -278,6 +302,7 @@ class Shell(QObject):
             self.window, self.services.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
             self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view,
             self.news_routes.show_load, self.news_routes.begin_request, self._show_keys, self._remember_appearance,
+            self.is_off,
         )  # fmt: skip
 
     # Desks
@@ -295,6 +320,8 @@ class Shell(QObject):
         self.connector.take_desk(self.desk)
         if self.team is not None:
             self.team.take_desk(self.desk)
+        if self.updater is not None:
+            self.updater.take_desk(self.desk)
         self.pictures.take_desk(self.desk)
         self._silent_since = None
         for page in self._pages.values():
@@ -419,6 +446,7 @@ class Shell(QObject):
         """Connect, and let begin what goes on by itself."""
         # After `recover`: what the last run left in doubt is told to the team as that.
         self._begin_team()
+        self._begin_updates()
         self.connector.connect_desk()
         self.learner.wake()
         self.cleaner.wake()
@@ -447,6 +475,30 @@ class Shell(QObject):
 
             assert isinstance(settings, SettingsPage)
             settings.team_section.take(team)
+
+    def _begin_updates(self) -> None:
+        from app.background.updater import Updater
+
+        assert self.desk is not None
+        assert self.connector.secrets is not None
+        if self.updater is not None:
+            return
+        kept = self._kept
+        self.updater = Updater(self.services.sink, kept.journal, kept.data.updates, self.services.now)
+        self.updater.found.connect(self._on_newer_version)
+        self.updater.leave_for.connect(self.leave_asked)
+        self.updater.take_desk(self.desk)
+        self.updater.begin(self.connector.secrets)
+        settings = self._pages.get("settings")
+        if settings is not None:
+            from app.ui.settings.settings_page import SettingsPage
+
+            assert isinstance(settings, SettingsPage)
+            settings.updates_section.take(self.updater)
+
+    def _on_newer_version(self, version: str) -> None:
+        show = partial(self.go, "settings")
+        self.window.bar.say("", words.newer_version(version), words.SHOW_IN_SETTINGS, show, topic=_UPDATE)
 
     async def _tell_brought_back(self) -> None:
         """Say once that the journal is not the one of before; Settings says it in full, for good.
@@ -562,6 +614,8 @@ class Shell(QObject):
         await self.connector.aclose(max(until - time.monotonic(), 0.0))
         if self.team is not None:
             await self.team.aclose(max(until - time.monotonic(), 0.0))
+        if self.updater is not None:
+            await self.updater.aclose(max(until - time.monotonic(), 0.0))
         await self.console.close()
         return lost
 

@@ -12,6 +12,7 @@ NO_SUCH_KEY = translate("No key does that. Ctrl+K finds every action by its name
 
 NEWER_BUILD = translate("A new version of Waybill was installed. This window goes on with the one before.")
 START_ANEW = translate("Start the new version")
+PAGE_IS_OFF = translate("Your administrator has switched this page off on this computer.")
 CLOSE_WAYBILL = translate("Close Waybill")
 OPEN_FOLDER = translate("Open the folder")
 REPORT_COPIED = translate("Report copied.")
@@ -146,3 +147,8 @@ KEEP_WRITING = translate("Keep writing")
 
 DROP_HERE = translate("Drop it to import its orders")
 DROP_KINDS = translate("CSV and other text files, XLSX, XLS, ODS. Nothing is sent before you have seen every row.")
+
+
+def newer_version(version: str) -> str:
+    """The list of versions names a newer one."""
+    return translate("Version {version} of Waybill is there.", version=version)

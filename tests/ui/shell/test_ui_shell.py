@@ -24,6 +24,7 @@ from app.ui.base.page import PageServices
 from app.ui.base.rail import ENTRIES
 from app.ui.bulk.bulk_page import BulkPage
 from app.ui.entry.entry_page import EntryPage
+from app.ui.palette.window_commands import WindowCommands
 from app.ui.theme.theme import Theme
 from tests.support.desks import submission
 from tests.support.fault_server import Answer, FaultServer, start_fault_server
@@ -268,6 +269,20 @@ def test_keys_go_to_the_pages(working: Program) -> None:
     (dialog,) = [each for each in working.window.findChildren(QDialog) if each.isVisible()]
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     working.loop.rest()
+
+
+def test_a_page_that_the_administrator_switched_off_is_nowhere(working: Program) -> None:
+    working.shell.leave_out({"console", "bulk"})
+    assert not working.window.rail._buttons["console"].isVisible()
+    QTest.keyClick(working.window, Qt.Key.Key_0, CTRL)  # the key of the console
+    assert working.window.pages.currentWidget() is working.shell.orders
+    assert not working.shell.go("console")
+    assert working.window.bar.text == "Your administrator has switched this page off on this computer."
+    working.shell.news_routes.import_files([Path("orders.csv")])
+    assert {"console", "bulk"}.isdisjoint(working.shell._pages)
+    titles = [each.title for each in WindowCommands(working.shell._reach()).commands()]
+    assert "Audits" in titles
+    assert {"Console", "Import"}.isdisjoint(titles)
 
 
 def test_a_page_that_cannot_be_made_in_the_first_moment_is_shown_as_soon_as_it_can(program: Program) -> None:

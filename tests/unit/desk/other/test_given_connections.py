@@ -12,6 +12,8 @@ import pytest_asyncio
 from app.desk.connections import profiles
 from app.desk.connections.connection_files import as_file
 from app.desk.connections.given_connections import Given, forget, given, take_over
+from app.desk.updates import update_source
+from app.desk.updates.update_source import Settled, Source
 from app.store.journal import write_store
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
@@ -21,6 +23,7 @@ ACME = Profile(
     "id-1", "Acme Freight", "production", "https://a.example", "https://a.example/OrderInformationApi",
     "https://c.example", "client-1", colour="teal",
 )  # fmt: skip
+UPDATE_KEY, OTHER_KEY = f"{'A' * 43}=", f"{'B' * 42}A="
 TEST = replace(ACME, id="id-2", name="Acme test", kind="test", base_url="https://b.example")
 
 
@@ -110,7 +113,81 @@ async def test_a_file_that_makes_no_sense_changes_nothing_and_is_said(journal: J
 
 
 async def test_a_connection_that_cannot_be_used_is_named_and_the_others_are_given(journal: Journal) -> None:
-    (said,) = await take_over(journal, file_of(replace(TEST, base_url="nonsense"), ACME, off="all"))
+    said, unknown = await take_over(journal, file_of(replace(TEST, base_url="nonsense"), ACME, off="all"))
     assert "Acme test" in said
+    assert "all" in unknown
     assert list(await kept(journal)) == ["Acme Freight"]
     assert (await given(journal)).own
+
+
+def settling(**parts: object) -> bytes:
+    """A file that settles other things than connections."""
+    return json.dumps({"format": "waybill connections", "version": 1, **parts}).encode()
+
+
+async def test_pages_are_switched_off_by_the_name_on_screen(journal: Journal) -> None:
+    assert await take_over(journal, file_of(ACME, off=["Console", "import", "own connections"])) == []
+    assert (await given(journal)).off == {"console", "bulk"}
+    assert await profiles.pages_off(journal) == {"console", "bulk"}
+    assert await take_over(journal, file_of(ACME)) == []
+    assert await profiles.pages_off(journal) == set()
+
+
+@pytest.mark.parametrize("name", ["Orders", "New order", "Outbox", "Settings", "consoles"])
+async def test_what_cannot_be_switched_off_is_said_and_stays(journal: Journal, name: str) -> None:
+    (said,) = await take_over(journal, file_of(ACME, off=[name, "console"]))
+    assert said == f"The administrator's file of this computer: There is nothing of this name to switch off: {name}."
+    assert await profiles.pages_off(journal) == {"console"}
+
+
+async def test_a_file_may_settle_nothing_but_what_is_off_and_updates(journal: Journal) -> None:
+    raw = settling(off=["console"], updates={"address": "https://files.example/list.json", "key": UPDATE_KEY})
+    assert await take_over(journal, raw) == []
+    assert await kept(journal) == {}
+    assert await profiles.pages_off(journal) == {"console"}
+    found = await update_source.settled(journal, ())
+    assert found.source == Source("https://files.example/list.json", (UPDATE_KEY,), given=True)
+
+
+async def test_the_administrators_key_counts_alone_and_a_built_in_one_where_it_gives_none(journal: Journal) -> None:
+    place = {"address": "https://files.example/list.json"}
+    await take_over(journal, settling(updates={**place, "key": [UPDATE_KEY, OTHER_KEY]}))
+    assert (await update_source.settled(journal, ("built in",))).source == Source(
+        place["address"], (UPDATE_KEY, OTHER_KEY), given=True
+    )
+    await take_over(journal, settling(updates=place))
+    assert (await update_source.settled(journal, ("built in",))).source == Source(
+        place["address"], ("built in",), given=True
+    )
+
+
+async def test_a_person_gives_a_key_only_where_none_is_built_in(journal: Journal) -> None:
+    await update_source.choose(journal, " https://own.example/list.json ", UPDATE_KEY)
+    assert (await update_source.settled(journal, ())).source == Source("https://own.example/list.json", (UPDATE_KEY,))
+    with_built_in = await update_source.settled(journal, ("built in",))
+    assert with_built_in.source == Source("https://own.example/list.json", ("built in",))
+    assert not with_built_in.wants_key
+    await take_over(journal, settling(off=["updates"]))
+    assert await update_source.settled(journal, ()) == Settled(off=True)
+    await forget(journal)
+    assert (await update_source.settled(journal, ())).source is not None
+    await update_source.forget(journal)
+    assert await update_source.settled(journal, ()) == Settled()
+
+
+@pytest.mark.parametrize(
+    ("updates", "why"),
+    [
+        ({"address": "files.example", "key": UPDATE_KEY}, "Its address for updates cannot be used."),
+        ({"key": UPDATE_KEY}, "Its address for updates cannot be used."),
+        ({"address": "https://files.example/list.json", "key": "abc"}, "Its key for updates cannot be used."),
+        ("https://files.example", "Its address for updates cannot be used."),
+    ],
+)
+async def test_updates_that_cannot_be_used_are_said_and_none_are_asked_for(
+    journal: Journal, updates: object, why: str
+) -> None:
+    (said,) = await take_over(journal, settling(updates=updates, off=["console"]))
+    assert said.startswith(f"The administrator's file of this computer: {why}")
+    assert (await update_source.settled(journal, ())).source is None
+    assert await profiles.pages_off(journal) == {"console"}
