@@ -65,10 +65,9 @@ class _Mate:
         rows = await self.team.others.read(team_file.writes_page, self.team.place, (), 9_999)
         return sorted((each.reference, str(each.number), each.state) for each in rows if each.desk == desk)
 
-    async def log(self) -> team_log.Log:
-        found = await self.desk.journal.read(team_log.current)
-        assert found is not None
-        return found
+    async def log(self) -> team_log.Log | None:
+        """Its log; None before it came to the database for the first time."""
+        return await self.desk.journal.read(team_log.current)
 
 
 @asynccontextmanager
@@ -161,7 +160,7 @@ async def _finish(mates: list[_Mate], report: Report) -> None:
 async def _all_equal(mates: list[_Mate]) -> bool:
     for each in mates:
         log, own = await each.log(), await each.standing()
-        if log.pushed != log.seq or any(state == "queued" for *_, state in own):
+        if log is None or log.pushed != log.seq or any(state == "queued" for *_, state in own):
             return False
         for other in mates:
             if other is not each and await other.known(log.desk) != own:
