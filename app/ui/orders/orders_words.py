@@ -1085,6 +1085,29 @@ ASKING_FOR_ORDER = translate("Asking the provider for the order…")
 PART_NOT_FETCHED = translate("Not fetched yet; comes once the provider can be reached.")
 PART_NOT_TOLD = translate("The provider has not reported this; ask again with F5.")
 SENT_FROM_HERE = translate("Sent from this desk")
+HISTORY = translate("History")
+FIRST_SEEN = translate("Seen for the first time, as far as this desk has kept it.")
+EARLIER_NOT_SHOWN = translate("Earlier changes are kept, and not shown here.")
+
+
+def value_changed(title: str, before: str, after: str) -> str:
+    """What the provider said of a value before and after; an empty one was not said."""
+    if not before:
+        return translate("{title} is now {after}", title=title, after=after)
+    if not after:
+        return translate("{title} was {before}, and is not said any more", title=title, before=before)
+    return translate("{title} moved from {before} to {after}", title=title, before=before, after=after)
+
+
+def changed_titles(column: str) -> str:
+    """The title of a value that no column of the table shows."""
+    return {
+        "folders": translate("Kinds of documents"),
+        "list": translate("List"),
+        "status": translate("Status"),
+    }.get(column, column.replace("_", " "))
+
+
 RIGHT_NOW = translate("Right now")
 SENT_BY_TEAM = translate("Sent by the team")
 TWO_VERSIONS = translate("Two versions of this order")

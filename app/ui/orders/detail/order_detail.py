@@ -351,8 +351,11 @@ class DetailPane(QFrame):
         load = await load_of(self.desk, crn) if crn and history else ""
         team = await self._team_sections(crn) if crn else []
         slots = await slot_calls.reserved(self.desk, crn) if crn else []
+        from app.ui.orders.detail.past_section import past_section  # the first paint does without it
+
+        past = await past_section(self.desk, found, history)
         if number == self._number:
-            self._show(found, history, team)
+            self._show(found, history, team, past)
             self.body.show_here(self._here(load, slots))
         return True
 
@@ -372,7 +375,7 @@ class DetailPane(QFrame):
 
         return await team_sections(self.desk, crn)
 
-    def _show(self, found: OrderDetail, history: Sequence[WriteRow], team: Sequence[Section]) -> None:
+    def _show(self, found: OrderDetail, history: Sequence[WriteRow], team: Sequence[Section], past: Section) -> None:
         self._line = found.line
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
         self.stack.reference = words.order_named(found.line.number, order.CRN or "")
@@ -391,7 +394,7 @@ class DetailPane(QFrame):
         unknown = self._why_unknown()
         parts = sections(order, self._looked_up, unknown)
         below = [each for each in parts if each.heading in _BELOW]
-        self.body.show_parts([*team, *(each for each in parts if each not in below)], below)
+        self.body.show_parts([*team, *(each for each in parts if each not in below)], [past, *below])
         self.body.show_history(history)
         self._history = list(history)
         if self._answered not in (None, _changes(history)):
