@@ -11,8 +11,10 @@ from app.desk.export.export_file import Exported
 from app.practice.photos.document_files import DocumentFacts, document_bytes
 from app.store.cache import order_store
 from app.store.picture_files import PictureFiles
+from app.ui.orders.detail.detail_body import SectionView
 from app.ui.orders.detail.order_detail import DetailPane
 from app.ui.orders.export.order_export import export_result, progress_words
+from app.ui.orders.orders_words import HISTORY
 from app.ui.widgets.files.file_strip import FileStrip
 from tests.shots.data import NOW, PRACTICE, facts_of_number, order_record
 from tests.shots.file_strips import under_way
@@ -151,6 +153,23 @@ async def order_bare(stage: Stage) -> None:
     await _open(stage, 771_013)
 
 
+async def order_history(stage: Stage) -> None:
+    for at, (state, day) in enumerate((("AVL", "2026-12-03"), ("PLN", "2026-12-03"), ("DSO", "2026-12-07"))):
+        record = order_record(771_016, completed=False) | {
+            "StatusId": state,
+            "DateScheduledDelivery": f"{day}T00:00:00",
+        }
+        facts = facts_of_number(771_016, completed=False)
+        told = replace(
+            facts, raw=json.dumps(record), state=state, scheduled_delivery=datetime.fromisoformat(f"{day}T00:00:00")
+        )
+        asked = NOW + timedelta(hours=at + 1)
+        await stage.cache.write(order_store.store_orders, PRACTICE, "open", [told], asked)
+    pane = await _open(stage, 771_016)
+    view = next(each for each in pane.findChildren(SectionView) if each.section.heading == HISTORY)
+    pane._scroll.verticalScrollBar().setValue(view.pos().y())
+
+
 async def order_unknown(stage: Stage) -> None:
     await _open(stage, 990_001)
 
@@ -195,6 +214,7 @@ ORDER_SCENES: tuple[Scene, ...] = (
     order_right_to_left,
     order_very_long,
     order_bare,
+    order_history,
     order_unknown,
     export_under_way,
     export_done,

@@ -11,7 +11,7 @@ from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter import filter_words
 from app.desk.filter.filter_language import ALONE, NAMES, STANDINGS, quoted
 from app.desk.filter.filter_words import LISTS, TITLES
-from app.desk.reasons.reason_rules import RULES
+from app.desk.reasons.reason_rules import FILTER_RULES
 from app.store.cache.schema.conditions import ANY, FIELDS, STEPS
 
 MOST = 12
@@ -103,7 +103,7 @@ def complete(
     elif field == "changed_on":
         found = [*((day, "") for day in _PAST_DAYS), *filter_words.CHANGES.items()]
     elif field == "attention":
-        found = [(rule.name, rule.title) for rule in RULES]
+        found = [(rule.name, rule.title) for rule in FILTER_RULES]
     else:
         counts = {value: f"{count:,}" for value, count in values_of(field) if value}
         found = [(value, names.get(value, "")) for value in counts]

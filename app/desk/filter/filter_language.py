@@ -15,7 +15,7 @@ from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter import filter_words as words
 from app.desk.filter.filter_dates import read_days, written_days
 from app.desk.filter.filter_words import LISTS
-from app.desk.reasons.reason_rules import RULES
+from app.desk.reasons.reason_rules import FILTER_RULES
 from app.store.cache.schema.change_names import CHANGE_NAMES
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 
@@ -320,9 +320,9 @@ def _folder(value: str) -> str:
 
 
 def _rule(value: str) -> str:
-    if any(value == rule.name for rule in RULES):
+    if any(value == rule.name for rule in FILTER_RULES):
         return value
-    raise _NotUnderstood(words.no_such_rule(value, ", ".join(rule.name for rule in RULES)))
+    raise _NotUnderstood(words.no_such_rule(value, ", ".join(rule.name for rule in FILTER_RULES)))
 
 
 def _list(value: str) -> str:

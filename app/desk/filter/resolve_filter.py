@@ -6,13 +6,14 @@ its rules, and names of facilities become codes.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 
 from app.desk.desk import Desk
 from app.desk.filter.filter_language import DESK_FIELDS, Filter, parse
 from app.desk.filter.order_views import View
 from app.desk.orders.watched_orders import watched
-from app.desk.reasons.reason_rules import alternatives, load_rules
+from app.desk.reasons.reason_rules import Rule, alternatives, load_rules
 from app.store.cache import order_query
 from app.store.cache.order_rows import ListName, OrderQuery
 from app.store.cache.schema.conditions import Clause
@@ -56,10 +57,34 @@ async def resolve(
             numbers = tuple(map(str, await likely_late_orders(desk)))
             clauses += (Clause("number", numbers, negated=clause.negated),)
         elif clause.field == "attention":
-            either = alternatives(await load_rules(desk), today, await watched(desk), clause.values) or (_NOTHING,)
+            rules = await load_rules(desk)
+            plain = alternatives(rules, today, await watched(desk), clause.values)
+            either = (*plain, *await _foretold(desk, rules, clause.values, today)) or (_NOTHING,)
     return OrderQuery(
         desk.profile.id, list_name, parsed.text, sort, descending, clauses=clauses, either=either, today=today
     )
+
+
+async def _foretold(
+    desk: Desk, rules: Sequence[Rule], names: Sequence[str], today: date
+) -> tuple[tuple[Clause, ...], ...]:
+    """The groups of clauses of the named rules that ask the forecast, as far as they are on. Raises `StoreError`.
+
+    Only where they are named: a forecast reads half a year of orders, which no view should wait for.
+    """
+    asked = {rule.name for rule in rules if rule.on and rule.source == "forecast" and rule.name in names}
+    groups: list[tuple[Clause, ...]] = []
+    if "likely-late" in asked:
+        from app.desk.forecast.likely_late import likely_late_orders  # the first paint does without it
+
+        numbers = tuple(map(str, await likely_late_orders(desk)))
+        groups.append((Clause("list", ("open",)), Clause("number", numbers)))
+    if "stuck" in asked:
+        from app.desk.forecast.likely_late import read_forecast
+        from app.desk.forecast.stuck import usual_of
+
+        groups += usual_of(await read_forecast(desk)).groups(today)
+    return tuple(groups)
 
 
 def _one_list(clauses: tuple[Clause, ...]) -> tuple[ListName, tuple[Clause, ...]] | None:

@@ -141,8 +141,10 @@ ALL_RULES: tuple[Rule, ...] = (
     Rule("changed", _changed, watched=True),
     Rule("changed-open", _changed_open, on=False),
 )
-# Those about orders, which the filter knows.
+# Those about orders that a row alone tells.
 RULES = tuple(rule for rule in ALL_RULES if rule.source == "orders")
+# Those that the filter knows by name: it finds what is foretold too.
+FILTER_RULES = tuple(rule for rule in ALL_RULES if rule.source in ("orders", "forecast"))
 PLACES: Mapping[str, int] = {rule.name: place for place, rule in enumerate(ALL_RULES)}
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from app.desk.desk import Desk
 from app.desk.forecast.forecast_words import ground_words
 from app.desk.forecast.likely_late import Ground, likely_late_orders, read_forecast
+from app.desk.forecast.stuck import Usual, usual_of
 from app.desk.orders.watched_orders import watched
 from app.desk.reasons import reasons_words
 from app.desk.reasons.order_reasons import Reason, reason_by, reasons_of
@@ -19,7 +20,6 @@ from app.desk.reasons.reason_rules import PLACES, Rule, load_rules
 from app.desk.today import today_words as words
 from app.desk.today.other_troubles import other_troubles
 from app.desk.today.put_off import PutOff, read_put_offs
-from app.desk.today.stuck import Usual, usual_of
 from app.store.cache import order_query, trouble_query
 from app.store.cache.order_rows import OrderLine
 from app.store.cache.schema.conditions import Clause

@@ -130,6 +130,7 @@ async def test_a_likely_late_order_is_listed_with_its_ground_and_can_be_put_off(
     assert await count_board(desk) == 1
     assert await count_board(desk, foretell=False) == 0
     assert (await count_by_rule(desk, ALL_RULES))["likely-late"] == 1
+    assert await titles_by_why(desk, "likely-late") == [title]
     await put_off.keep_put_off(desk, line.key, put_off.done_today(line.reason, NOW))
     board = await read_board(desk)
     assert (board.count, [each.title for each in board.done]) == (0, [title])
@@ -170,6 +171,16 @@ async def test_an_order_that_waits_longer_than_usual_at_its_facility_is_stuck(
     assert line_of(board, title).reason.why == why.replace("MEM01", stuck["facility_id"])
     assert await count_board(desk, foretell=False) == 0
     assert (await count_by_rule(desk, ALL_RULES))["stuck"] == 1
+    assert await titles_by_why(desk, "stuck") == [title]
+    assert await titles_by_why(desk, "stuck,overdue") == [title]
+    assert await titles_by_why(desk, "likely-late") == []  # that rule is off
+
+
+async def titles_by_why(desk: Desk, names: str) -> list[str]:
+    """The references that `why:` finds."""
+    query = await resolve_filter.resolve(desk, parse(f"why:{names}", TODAY.date()), "number", descending=False)
+    found = await desk.reader.read(order_query.page_orders, query, 50)
+    return [each.crn or "" for each in found]
 
 
 # Put off, and done
