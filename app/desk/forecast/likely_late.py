@@ -171,6 +171,12 @@ async def likely_late_orders(desk: Desk, progress: Progress | None = None) -> Ma
     return kept.found
 
 
+def last_forecast(desk: Desk) -> KeptForecast | None:
+    """The forecast that was made last for this connection, if it is of today."""
+    kept = _forecasts.get(desk.reader, {}).get(desk.profile.id)
+    return kept if kept is not None and kept.forecast.today == desk.now().date() else None
+
+
 async def _kept(desk: Desk, work: Progress) -> KeptForecast:
     by_profile, profile, today = _forecasts.setdefault(desk.reader, {}), desk.profile.id, desk.now().date()
     kept = by_profile.get(profile)

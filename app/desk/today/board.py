@@ -10,7 +10,7 @@ from datetime import date, datetime
 from functools import partial
 
 from app.desk.desk import Desk
-from app.desk.forecast.forecast_words import ground_words
+from app.desk.forecast.foretold import Foretold, foretold_reason
 from app.desk.forecast.likely_late import Ground, likely_late_orders, read_forecast
 from app.desk.forecast.stuck import Usual, usual_of
 from app.desk.orders.watched_orders import watched
@@ -146,9 +146,7 @@ class _Judge:
 
     def reasons(self, line: OrderLine) -> tuple[Reason, ...]:
         found = reasons_of(line, self.rules, self.today, self.watched, self.names_of)
-        ground, stuck = self.grounds.get(line.number), self.usual.reason(line, self.today)
-        more = [*([_foretold(ground)] if ground is not None else ()), *([stuck] if stuck is not None else ())]
-        return tuple(sorted((*found, *more), key=lambda each: PLACES[each.rule])) if more else found
+        return Foretold(self.grounds, self.usual).with_reasons(line, found, self.today)
 
     async def orders(self, rule: Rule, taken: Keys, shown: int) -> tuple[TodayGroup, Keys]:
         """The orders of a rule that no rule before it has taken, and all that are taken then."""
@@ -225,15 +223,9 @@ def _order_line(order: OrderLine, reason: Reason, also: tuple[str, ...]) -> Toda
     return TodayLine(_ORDER, str(order.number), title, reason, also, order)
 
 
-def _foretold(ground: Ground) -> Reason:
-    """The reason of an order that is likely late, the worse the more orders like it took longer."""
-    share = ground.longer * 100 // ground.cases
-    return Reason("likely-late", reasons_words.LIKELY_LATE, ground_words(ground).rstrip("."), ground.since, share)
-
-
 def _worst_first(rule: str, judge: _Judge, line: OrderLine) -> tuple[int, int]:
     if rule == "likely-late":
-        return -_foretold(judge.grounds[line.number]).days, line.number
+        return -foretold_reason(judge.grounds[line.number]).days, line.number
     if rule == "stuck":
         stuck = judge.usual.reason(line, judge.today)
         return 0 if stuck is None else -stuck.days, line.number

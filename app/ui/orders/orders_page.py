@@ -28,7 +28,7 @@ from app.desk.desk import Desk
 from app.desk.filter.filter_language import EVERYWHERE, Filter, write_clause
 from app.desk.filter.filter_pieces import with_piece
 from app.desk.orders import stored_orders
-from app.desk.reasons.reason_rules import load_rules
+from app.desk.reasons.reason_rules import Rule, load_rules
 from app.desk.sending.outstanding_orders import OutboxLine, order_of
 from app.store.cache.order_rows import SORTS, ListName, OrderLine, OrderQuery
 from app.store.cache.schema.conditions import Clause
@@ -85,6 +85,7 @@ class OrdersPage(Page):
         self._other_words = self._other_action = (
             ""  # what the filter finds on other lists, and the button that shows it
         )
+        self._rules: Sequence[Rule] = ()
         self._reasons_stale = True  # the rules, or which orders are watched, may be others than those in force
         self._entering = False  # Enter was pressed in the line before its rows had come
         self._problem_shown = False
@@ -370,16 +371,28 @@ class OrdersPage(Page):
 
     async def _read_reasons(self, desk: Desk) -> None:
         """Read what the reasons of rows depend on, if that may have changed. Raises `StoreError`."""
-        if not self._reasons_stale:
-            return
-        from app.desk.orders.watched_orders import watched
+        if self._reasons_stale:
+            from app.desk.orders.watched_orders import watched
 
-        rules, numbers = await load_rules(desk), await watched(desk)
-        if desk is self._desk:
+            rules, numbers = await load_rules(desk), await watched(desk)
+            if desk is not self._desk:
+                return
             self._reasons_stale = False
+            self._rules = rules
             IN_FORCE.take(rules, numbers)
-            self.table.viewport().update()
-            self.side.redraw()
+            self._foretell(desk)
+        elif not self._foretell(desk):
+            return
+        self.table.viewport().update()
+        self.side.redraw()
+
+    def _foretell(self, desk: Desk) -> bool:
+        """Let the rows say what the last forecast says of them; returns whether that is something else than before."""
+        if not self.views.may_count:
+            return False  # the first paint does without a forecast
+        from app.desk.forecast.foretold import last_foretold
+
+        return IN_FORCE.foretell(last_foretold(desk, self._rules))
 
     def reload(self) -> None:
         """Ask the store again for what is on screen."""

@@ -103,3 +103,38 @@ def test_views_of_trouble_show_why(loop: RunningLoop, page: OrdersPage) -> None:
     loop.until(lambda: idle(page))
     assert names_of(page.state.columns)[:3] == ("state", "crn", "why")
     assert "phone" in names_of(page.state.columns)
+
+
+def test_the_column_says_what_the_forecast_says_once_it_is_made(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk
+) -> None:
+    began = NOW - 30 * DAY
+    completed = [
+        order(
+            number,
+            state="CMP",
+            facility_id="MEM01",
+            imported_at=began,
+            requested_delivery=began + 5 * DAY,
+            delivered_at=began + 10 * DAY,
+        )
+        for number in range(100, 124)
+    ]
+    fill(loop, window_desk, completed, "completed")
+    fill(
+        loop,
+        window_desk,
+        [order(9, facility_id="MEM01", imported_at=NOW - DAY, requested_delivery=NOW + 4 * DAY)],
+    )
+    page.columns.put(shown(page.state.columns, "why"))
+    page.reload()
+    loop.until(lambda: idle(page) and why(page)[2] != "")
+    assert why(page)[9] == ""  # no forecast has been made
+    page.line.set_text("why:likely-late")
+    loop.until(lambda: numbers(page) == [9] and why(page)[9].startswith("Likely late: 9 of 10 at MEM01 "))
+    likely = next(rule for rule in ALL_RULES if rule.name == "likely-late")
+    loop.run(save_rule(window_desk, replace(likely, on=False)))
+    page.line.set_text("")
+    page._reasons_stale = True
+    page.reload()
+    loop.until(lambda: idle(page) and why(page).get(9) == "")

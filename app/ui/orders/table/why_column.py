@@ -13,6 +13,7 @@ from app.ui.orders.table.column_kinds import Line
 from app.ui.widgets.text import times
 
 if TYPE_CHECKING:
+    from app.desk.forecast.foretold import Foretold
     from app.desk.reasons.order_reasons import Reason
 
 _MOST = 2_000  # rows whose reasons are kept: a table paints each of its cells again and again
@@ -25,13 +26,22 @@ class ReasonsInForce:
     def __init__(self) -> None:
         self._rules: Sequence[Rule] = ()
         self._watched: Collection[int] = frozenset()
+        self._foretold: Foretold | None = None
         self._known: dict[int, tuple[OrderLine, object, tuple[Reason, ...]]] = {}
 
     def take(self, rules: Sequence[Rule], watched: Collection[int]) -> None:
         """Judge by these from now on."""
         self._rules = [rule for rule in rules if rule.on]
         self._watched = frozenset(watched)
+        self._foretold = None
         self._known = {}
+
+    def foretell(self, foretold: "Foretold | None") -> bool:
+        """Say what the forecast says too; returns whether it says something else than before."""
+        if foretold == self._foretold:
+            return False
+        self._foretold, self._known = foretold, {}
+        return True
 
     def of(self, line: Line) -> "tuple[Reason, ...]":
         """The reasons of a row, the worst first; none for a row of the outbox."""
@@ -43,6 +53,8 @@ class ReasonsInForce:
         from app.desk.reasons.order_reasons import reasons_of  # the first paint does without it
 
         found = reasons_of(line, self._rules, today, self._watched)
+        if self._foretold is not None:
+            found = self._foretold.with_reasons(line, found, today)
         if len(self._known) >= _MOST:
             self._known = {}
         self._known[line.number] = line, today, found
