@@ -13,7 +13,7 @@ from datetime import datetime
 
 import apsw
 
-from app.store.journal.recovery.copy_lines import COPIED, REQUESTS, WRITES, CopiedTable, CopyContent
+from app.store.journal.recovery.copy_lines import COPIED, REQUESTS, REVIEW, TEMPLATES, WRITES, CopiedTable, CopyContent
 from app.store.journal.recovery.salvage import Row, Salvaged
 from app.store.journal.recovery.unfinished_writes import put_in_doubt
 from app.store.journal.request_store import end_unfinished, names_in_doubt
@@ -198,20 +198,49 @@ def _insert_profiles(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, 
 
 
 def _insert_settings(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: datetime) -> None:
-    # The copy's templates first, whose lines are checked: a key that is there already is not inserted again.
+    known = [(str(key), setting) for _, (key, setting) in salvaged.latest.get("settings", [])]
+    keys = {key for key, _ in known}
+    changes = _last_changes(salvaged, TEMPLATES)
     for columns in copy.templates.values():
-        _insert(c, "settings", {"key": columns["key"], "value": columns["value"]}, now)
-    for _, (key, setting) in salvaged.latest.get("settings", []):
-        if not str(key).startswith(_FILE_SETTINGS):
+        key = str(columns["key"])
+        if not _outdated(columns, changes.get(key), on_page=key in keys):
+            _insert(c, "settings", {"key": key, "value": columns["value"]}, now)
+    for key, setting in known:  # a key that is there already is not inserted again
+        if not key.startswith(_FILE_SETTINGS):
             _insert(c, "settings", {"key": key, "value": setting}, now)
 
 
 def _insert_reviews(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: datetime) -> None:
     names = column_names(c, "reviews")
-    for columns in copy.reviews.values():  # first, as the templates
-        _insert(c, "reviews", {name: columns[name] for name in names if name in columns}, now)
-    for columns in _last_versions(salvaged, "reviews", column_names(c, "reviews"), now):
+    numbers = {row[1:4]: str(number) for number, row in salvaged.latest.get("reviews", [])}
+    changes = _last_changes(salvaged, REVIEW)
+    for columns in copy.reviews.values():
+        number = numbers.get((columns["profile"], columns["audit"], columns["photo"]))
+        if not _outdated(columns, changes.get(number or ""), on_page=number is not None):
+            _insert(c, "reviews", {name: columns[name] for name in names if name in columns}, now)
+    for columns in _last_versions(salvaged, "reviews", names, now):
         _insert(c, "reviews", columns, now)
+
+
+def _last_changes(salvaged: Salvaged, kind: str) -> dict[str, int]:
+    """The numbers of the last changes of reviews or templates that the file knows, by what `copied_changes` calls row.
+
+    A later number is of a later change, so it counts wherever it was found.
+    """
+    found: dict[str, int] = {}
+    for _, (of_kind, key, change) in _all_rows(salvaged, "copied_changes"):
+        if of_kind == kind and isinstance(change, int):
+            found[str(key)] = max(change, found.get(str(key), change))
+    return found
+
+
+def _outdated(copied: Columns, change: int | None, *, on_page: bool) -> bool:
+    """Whether the file has a later version of a copied row than the copy, which follows the file after a moment.
+
+    Where both have the same, the copy counts: its lines are checked as a whole. `change` is the number that the file
+    knows; without one, the row on the file's present page may be the later one.
+    """
+    return on_page and (change is None or change > _change(copied))
 
 
 def _insert_requests(c: apsw.Connection, requests: dict[int, _Version], now: datetime) -> int:

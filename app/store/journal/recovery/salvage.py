@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from app.store.journal.records import STATES
+from app.store.journal.recovery.copy_lines import REVIEW, TEMPLATES
 from app.store.journal.request_store import REQUEST_STATES
 
 Value = None | int | float | bytes | str
@@ -234,6 +235,10 @@ def _is_setting(row: Row) -> bool:
     return len(row) == 2 and isinstance(row[0], str) and _is_json(row[1])
 
 
+def _is_copied_change(row: Row) -> bool:
+    return len(row) == 3 and row[0] in (REVIEW, TEMPLATES) and isinstance(row[1], str) and isinstance(row[2], int)
+
+
 def _is_json(text: Any) -> bool:
     try:
         json.loads(text)
@@ -250,4 +255,5 @@ _SHAPES = {
     "drafts": _is_draft,
     "reviews": _is_review,
     "settings": _is_setting,
+    "copied_changes": _is_copied_change,
 }

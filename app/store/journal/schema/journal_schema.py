@@ -184,14 +184,15 @@ _NUMBER_ROW = """
 """
 _TEMPLATES = "NEW.key GLOB 'templates.*' AND NEW.key NOT GLOB 'templates.begun.*'"
 # Which reviews and templates have changed, for the readable copy. The rows themselves stay as the salvage knows them.
+# The table has row ids, because the salvage reads only pages of such tables.
 _COPIED = (
     """
     CREATE TABLE copied_changes (
         kind   TEXT NOT NULL CHECK (kind IN ('review', 'templates')),
         row    TEXT NOT NULL,                                  -- the review's id, or the setting's key
         change INTEGER NOT NULL,                               -- the number of its last change, from `tally`
-        PRIMARY KEY (kind, row)
-    ) STRICT, WITHOUT ROWID
+        UNIQUE (kind, row)
+    ) STRICT
     """,
     "CREATE UNIQUE INDEX copied_changes_by_change ON copied_changes (change)",
     *(

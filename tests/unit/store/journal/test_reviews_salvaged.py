@@ -10,7 +10,8 @@ from app.store.journal import review_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import repair
 from app.store.journal.review_store import Marked
-from tests.support.journals import NOW, opened_journal
+from app.store.journal.setting_store import write_setting
+from tests.support.journals import NOW, kept_rows, opened_journal
 
 PHOTO = "audit-7-2.jpg"
 
@@ -52,6 +53,24 @@ def test_the_last_review_counts_whatever_the_clock_says(
     assert before == {"": '{"reviewed": true}'} | ({} if last is None else {PHOTO: last})
     with opened_journal(path) as database:
         assert reviews(database) == before
+
+
+def test_a_readable_copy_that_had_not_followed_yet_does_not_win(tmp_path: Path, running: Path) -> None:
+    """The copy is written beside the journal, a moment after it: a program can be killed in between."""
+    with opened_journal(running / "journal.sqlite3") as database:
+        review(database, '{"note": "old"}', NOW)
+        review(database, '{"note": "first"}', NOW, photo="")
+        database.write_now(write_setting, "templates.truck_submit/acme", {"Yard run": "old"})
+        database.copy.settle()
+        copied = database.copy.path.read_bytes()
+        review(database, '{"note": "new"}', NOW - timedelta(hours=2))
+        database.write_now(write_setting, "templates.truck_submit/acme", {"Yard run": "new"})
+        database.copy.settle()
+        database.copy.path.write_bytes(copied)
+        path = damaged(running, tmp_path)
+    with opened_journal(path) as database:
+        assert reviews(database) == {PHOTO: '{"note": "new"}', "": '{"note": "first"}'}
+        assert kept_rows(database)["templates"] == [("templates.truck_submit/acme", '{"Yard run": "new"}')]
 
 
 def test_a_review_withdrawn_leaves_no_text(running: Path) -> None:
