@@ -14,7 +14,11 @@ from app.store.paths import DataDir
 from tests.bench.world import fill_cache
 
 # The libraries that draw the window and read the store. Each other one may be imported after the first paint.
-LIBRARIES = {"PySide6", "apsw", "pyroaring", "qasync", "shiboken6", "shibokensupport", "signature_bootstrap"}
+# `cython_runtime` comes with pyroaring.
+LIBRARIES = {
+    *("PySide6", "shiboken6", "shibokensupport", "signature_bootstrap"),
+    *("apsw", "pyroaring", "cython_runtime", "qasync"),
+}
 MOST_MODULES = 211  # of Waybill's own; a new one needs a reason why the page cannot be painted without it
 # A start that finds a still of the last view paints that first, with Qt and next to nothing of ours.
 LIBRARIES_FOR_A_STILL = {"PySide6", "shiboken6", "shibokensupport", "signature_bootstrap"}
