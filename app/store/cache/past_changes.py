@@ -81,24 +81,6 @@ def changes_of(c: apsw.Connection, profile: str, number: int, most: int) -> list
     return [PastChange(_moment(at), _moment(since), _values(was)) for at, since, was in found]
 
 
-def last_changes(
-    c: apsw.Connection, profile: str, numbers: Iterable[int], columns: Mapping[int, Sequence[str]]
-) -> dict[int, PastChange]:
-    """Of each of these orders the latest change of any of its `columns`; without those of which none is kept."""
-    found = {}
-    for number in numbers:
-        wanted = frozenset(columns.get(number, ()))
-        for each in changes_of(c, profile, number, _LOOKED_THROUGH):
-            kept = {name: values for name, values in each.values.items() if name in wanted}
-            if kept:
-                found[number] = each._replace(values=kept)
-                break
-    return found
-
-
-_LOOKED_THROUGH = 12  # changes of one order
-
-
 def numbers_changed(
     c: apsw.Connection, desks: Sequence[int], names: Sequence[str], first: date | None, last: date | None
 ) -> BitMap64:

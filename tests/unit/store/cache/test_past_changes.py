@@ -9,7 +9,7 @@ import pytest
 from app.store.cache import fetched_windows, forget, order_query, order_store, past_changes
 from app.store.cache.index import segments
 from app.store.cache.order_rows import LINE_COLUMNS, OrderFacts, OrderQuery
-from app.store.cache.past_changes import Change, changes_of, keep_changes, last_changes
+from app.store.cache.past_changes import Change, changes_of, keep_changes
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.change_names import CHANGE_NAMES
 from app.store.cache.schema.conditions import FIELDS, Clause
@@ -83,16 +83,6 @@ def test_long_texts_are_kept_in_part(c: apsw.Connection) -> None:
     before, _ = changes_of(c, "p", 7, 9)[0].values["remarks"]
     assert isinstance(before, str)
     assert (len(before), before[-1]) == (300, "…")
-
-
-def test_the_latest_change_of_some_columns(c: apsw.Connection) -> None:
-    store(c, ASKED, facts(7, state="AVL", city="Memphis"))
-    store(c, ASKED + DAY, facts(7, state="PLN", city="Memphis"))
-    store(c, ASKED + 2 * DAY, facts(7, state="PLN", city="Mobile"))
-    latest = last_changes(c, "p", [7, 8], {7: ["state"], 8: ["state"]})
-    assert {number: (each.at, each.values) for number, each in latest.items()} == {
-        7: (ASKED + DAY, {"state": ("AVL", "PLN")})
-    }
 
 
 def on(*names: str, first: date | None = None, last: date | None = None, negated: bool = False) -> Clause:
