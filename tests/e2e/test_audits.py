@@ -3,6 +3,7 @@ accessibility tree alone."""
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 
 import pypdfium2
@@ -81,6 +82,21 @@ def choose(window: Window, element: Element, words: str) -> None:
     assert window.bus.call(Call(element.node.ref, "Selection", "SelectChild", "i", (at,)))[0]
 
 
+def open_worst_with_two_photos(window: Window) -> str:
+    """Open it and return its number. Which audits last week has depends on the day, and some have one photo only."""
+    table = window.find("Audits", "table").node.ref
+    found = scores(window)
+    for row in sorted(range(len(found)), key=found.__getitem__):
+        number = audits(window)[row][5]
+        assert window.bus.call(Call(table, "Table", "AddRowSelection", "i", (row,)))[0]
+        window.wait_for(partial(window.seek, f"Audit {number}"), f"audit {number}")
+        window.wait_for(lambda: "enabled" in window.find("Note about this photo", "text").states(), "its first photo")
+        strip = window.seek("Photos", "list")
+        if strip and len(strip[0].node.children) > 1:
+            return number
+    raise AssertionError("no audit of last week has two photos")
+
+
 def test_through_the_tree_alone(open_window: WindowFactory, tmp_path_factory: pytest.TempPathFactory) -> None:
     window = open_window()
     window.find("Audits", "radio button").press()
@@ -90,12 +106,7 @@ def test_through_the_tree_alone(open_window: WindowFactory, tmp_path_factory: py
     window.wait_for(lambda: window.seek("Days", "list"), "the days to choose from")
     choose(window, window.find("Days", "list"), "Last week")
     window.wait_for(lambda: 0 < len(audits(window)) < before, "audits of last week")
-    worst = scores(window).index(min(scores(window)))
-    number = audits(window)[worst][5]
-    table = window.find("Audits", "table").node.ref
-    assert window.bus.call(Call(table, "Table", "AddRowSelection", "i", (worst,)))[0]
-    window.wait_for(lambda: window.seek(f"Audit {number}"), "the worst audit")
-    window.wait_for(lambda: "enabled" in window.find("Note about this photo", "text").states(), "its first photo")
+    number = open_worst_with_two_photos(window)
     for photo in (1, 2):
         window.find("Flag photo").press()
         window.wait_for(lambda: window.seek("Photo flagged"), "the flag")

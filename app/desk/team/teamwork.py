@@ -139,16 +139,16 @@ class Teamwork:
         self.link.call(team_calls.be_present, self.place, subject, doing or words.ENDED, seconds)
 
     def at_work(self, doing: Doing) -> Mapping[str, Sequence[str]]:
-        """Who else is doing this now: people by subject, which is an order's reference or an audit's number."""
+        """Who else is doing this now: people by subject, which is an order's reference or an audit's number.
+
+        The people of a subject are in the order of their names, so that a sentence about them stands still.
+        """
         names = {each.desk: each.person for each in self.state.desks}
-        found: dict[str, list[str]] = {}
+        found: dict[str, set[str]] = {}  # a person at two desks is one person
         for each in self.state.presence:
-            if each.place != self.place or each.doing != doing or each.desk not in names:
-                continue
-            people = found.setdefault(each.subject, [])
-            if names[each.desk] not in people:  # a person at two desks is one person
-                people.append(names[each.desk])
-        return found
+            if each.place == self.place and each.doing == doing and each.desk in names:
+                found.setdefault(each.subject, set()).add(names[each.desk])
+        return {subject: sorted(people) for subject, people in found.items()}
 
 
 def team_of(profile: Profile, link: TeamLink, others: Database, *, waits: bool) -> Teamwork | None:

@@ -12,7 +12,6 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
 
 from app.api.errors import ApiError, BadAddress, BrokenReply, NotFound, ProxyRefused
 from app.api.network.update_site import UpdateSite
@@ -92,19 +91,18 @@ async def _fetch(opened: UpdateSite, package: Package, part: Path, tell: Callabl
     if have == package.size:
         return
     async with opened.open(package.name, have) as (first, pieces):
-        with await asyncio.to_thread(part.open, "ab" if first else "wb") as file:
-            have = first
-            tell(have)
-            block = bytearray()
-            async for piece in pieces:
-                block += piece
-                if have + len(block) > package.size:
-                    break  # it is another file, which its size will tell; the rest of it need not come
-                if len(block) >= _BLOCK:
-                    have += await _write(file, block)
-                    tell(have)
-            have += await _write(file, block)
-            tell(have)
+        have = first
+        tell(have)
+        block = bytearray()
+        async for piece in pieces:
+            block += piece
+            if have + len(block) > package.size:
+                break  # it is another file, which its size will tell; the rest of it need not come
+            if len(block) >= _BLOCK:
+                have += await _write(part, have, block)
+                tell(have)
+        have += await _write(part, have, block)
+        tell(have)
     if have < package.size:  # a server may end an answer early and in good order
         raise BrokenReply(words.BROKE_OFF, broke_off=True)
 
@@ -113,11 +111,21 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-async def _write(file: BinaryIO, block: bytearray) -> int:
-    """Write the block and empty it; how many bytes it had. On a thread, since a disk may be slow."""
+async def _write(part: Path, have: int, block: bytearray) -> int:
+    """Write the block behind the first `have` bytes and empty it; how many bytes it had."""
     whole = bytes(block)
     block.clear()
-    await asyncio.to_thread(file.write, whole)
+
+    def write() -> None:
+        with part.open("ab" if have else "wb") as file:
+            file.write(whole)
+
+    writing = asyncio.create_task(asyncio.to_thread(write))
+    try:
+        await asyncio.shield(writing)
+    except asyncio.CancelledError:
+        await asyncio.wait([writing])  # the thread goes on, and the next try begins at the size of the file
+        raise
     return len(whole)
 
 

@@ -1,5 +1,6 @@
 """A connection of the administrator's in Settings: its secret is a person's own, and nothing else of it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,9 @@ def named(page: SettingsPage, text: str) -> list[QPushButton]:
 
 def give(loop: RunningLoop, page: SettingsPage, profile: Profile, off: str = "") -> None:
     """The administrator's file names this connection, and what is off."""
-    raw = as_file([profile]).replace(b'"connections"', f'"off": ["{off}"],\n"connections"'.encode())
+    raw = as_file([profile]).replace(
+        b'"connections"', f'"off": {json.dumps([off] if off else [])},\n"connections"'.encode()
+    )
     assert loop.run(given_connections.take_over(page.desk.journal, raw)) == []
     page.reload()
     loop.until(lambda: idle(page) and profile.name in said(page))

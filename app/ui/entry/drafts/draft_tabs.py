@@ -90,7 +90,7 @@ class DraftTabs(QTabBar):
                 self.setTabButton(at, _SIDE, None)
             elif not has and at == self.currentIndex():
                 made = icon_button(self._theme, "x", translate("Close draft"), self.close_asked.emit)
-                made.setProperty("tight", True)
+                made.setProperty("inside", "tab")
                 made.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+W is its key
                 made.setMaximumSize(ICON_PX + SPACE_1, ICON_PX + SPACE_1)
                 self.setTabButton(at, _SIDE, made)
