@@ -120,7 +120,7 @@ async def _write(part: Path, have: int, block: bytearray) -> int:
         with part.open("ab" if have else "wb") as file:
             file.write(whole)
 
-    writing = asyncio.create_task(asyncio.to_thread(write))
+    writing = asyncio.get_running_loop().run_in_executor(None, write)
     try:
         await asyncio.shield(writing)
     except asyncio.CancelledError:
