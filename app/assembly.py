@@ -230,7 +230,7 @@ async def _main(this: _Run) -> int:
                 from app.desk.connections import given_connections
 
                 await given_connections.forget(journal)
-            # After the pages' libraries are loaded: what is frozen now is not gone through again.
+            # After the pages' libraries are loaded: the collector never traverses the frozen objects again.
             set_libraries_aside()
             if window.close_wanted:  # by somebody who saw the still
                 window.close()
@@ -247,8 +247,8 @@ async def _main(this: _Run) -> int:
         # After the shell: what fails while it closes is still reported.
         sink.uninstall()
         window.let_go()
-        # What is left of the window lies in circles, and a thread of the store that is still at work would break Qt if
-        # it were the one to collect them. The process ends in a moment.
+        # Objects of the window refer to each other in circles. A thread of the store that collected them would delete
+        # widgets outside the window's thread, which breaks Qt. The process ends in a moment.
         gc.disable()
     if anew:
         raise StartAnew(anew)

@@ -72,19 +72,19 @@ class Updater(QObject):
         self._desk = desk
 
     def begin(self, secrets: "SecretStore") -> None:
-        """After the start: read what is settled, and look by the clock."""
+        """After the start: read the source of updates, and look for a newer version by the clock."""
         self._secrets = secrets
         self._tasks.read("settled", self._read_settled())
         self._clock.start(_FIRST_MS)
 
     def read_settled(self) -> None:
-        """Read anew what is settled, because it was changed; then look."""
+        """Read the source of updates again, because a person changed it; then look for a newer version."""
         self._tasks.cancel("look")
         self._tasks.cancel("fetch")
         self._tasks.read("settled", self._read_settled(look=True))
 
     def look(self) -> None:
-        """Look now: a person asks."""
+        """Look for a newer version now, because a person asks."""
         self._tasks.read("look", self._look(by_itself=False))
 
     def fetch(self) -> None:
@@ -93,7 +93,7 @@ class Updater(QObject):
             self._tasks.read("fetch", self._fetch())
 
     def stop(self) -> None:
-        """Stop fetching; what is there is kept, and the next time goes on from there."""
+        """Stop fetching the package. Its first part is kept, and the next fetch goes on from there."""
         self._tasks.cancel("fetch")
         self._stand("newer")
 
@@ -102,7 +102,7 @@ class Updater(QObject):
         self._tasks.write("install", self._install())
 
     async def aclose(self, patience: float) -> bool:
-        """Stop; whether what was under way ended in time."""
+        """Stop the clock and all tasks; returns whether the tasks ended within `patience` seconds."""
         self._clock.stop()
         return await self._tasks.aclose(patience)
 
@@ -112,7 +112,7 @@ class Updater(QObject):
 
         try:
             built_in = await asyncio.to_thread(update_source.built_in_keys)
-        except UpdateTrouble:  # whoever packed the program gave no key, which is then asked for
+        except UpdateTrouble:  # the packed program has no readable key: Settings asks for one
             built_in = ()
         self.settled = await update_source.settled(self._journal, built_in)
         self.state = UpdateState("off" if self.settled.off else "idle" if self.settled.source else "none")

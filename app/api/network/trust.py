@@ -32,7 +32,8 @@ def no_trust() -> ssl.SSLContext:
 
 
 async def trust_with(authorities: str) -> ssl.SSLContext | None:
-    """Return a context that trusts the system's authorities and those of the file `authorities`; None if it is empty.
+    """Return a context that trusts the system's authorities and those of the file `authorities`; None if
+    `authorities` is an empty text.
 
     Raises `BadAddress`.
     """

@@ -221,7 +221,7 @@ def restored(report: "RestoreReport") -> str:
 
 
 def administrators_file(why: str) -> str:
-    """Say what is wrong with the file by which an administrator gives connections."""
+    """The sentence about a mistake in the administrator's file."""
     return translate("The administrator's file of this computer: {why}", why=why)
 
 

@@ -21,7 +21,7 @@ from app.store.store_errors import WrongState
 
 OWN_CONNECTIONS, UPDATES = "own connections", "updates"  # what the file may switch off, besides pages
 # The pages that it may switch off, as they are called on screen, and their names in code. Orders, the form, the outbox
-# and Settings stay: without them nobody could see or end what was sent.
+# and Settings stay: without these pages nobody could see the orders that were sent, or cancel them.
 PAGES = {
     "today": "today", "import": "bulk", "audits": "audits", "loads": "loads", "facilities": "facilities",
     "quotes": "quotes", "trucks": "trucks", "console": "console", "insights": "insights",
@@ -104,7 +104,7 @@ def _without_connections(raw: bytes) -> dict[str, Any]:
 
 
 def _off(whole: dict[str, Any]) -> tuple[set[str], list[str]]:
-    """What is off, in small letters, and the words that name nothing that can be."""
+    """The pages and features that the file switches off, in small letters, and its words that name neither."""
     listed = whole.get("off", [])
     named = [str(each) for each in listed] if isinstance(listed, list) else [str(listed)]
     known = {*PAGES, OWN_CONNECTIONS, UPDATES}
