@@ -227,6 +227,19 @@ async def print_labels(stage: Stage) -> None:
     _print(stage, with_barcodes(full_draft(), 12), "each", ["Zebra ZD421", "Office"])
 
 
+async def print_labels_long(stage: Stage) -> None:
+    """Everything that a label says, longer than it has room for at the usual size."""
+    draft = with_barcodes(full_draft(), 12)
+    draft.consignee.consigneeName = "Riverside Furniture and Household Goods Company of Memphis and Shelby County"
+    draft.consignee.streetAddress = "12345 Martin Luther King Junior Boulevard North-East, Building Seventeen"
+    draft.consignee.streetAddress2 = "Suite 1400, ask for the receiving clerk at the second dock"
+    _print(stage, draft, "each", ["Zebra ZD421"])
+    panel = stage.dialog
+    assert isinstance(panel, PrintPanel)
+    await stage.settle()
+    panel.stock.editor.setCurrentIndex(panel.stock.editor.findData("4x2in"))
+
+
 async def print_labels_refused(stage: Stage) -> None:
     draft = with_barcodes(full_draft(), 12)
     draft.barcoding.barcodeItemDetails[2].barcode = "W" * 50
@@ -309,6 +322,7 @@ SCENES: tuple[Scene, ...] = (
     entry_not_kept,
     *KNOWN_SCENES,
     print_labels,
+    print_labels_long,
     print_labels_refused,
     print_nothing,
     print_sheet,

@@ -14,6 +14,7 @@ from app.contract.draft import BarcodeDraft, OrderDraft
 from app.desk.printing import code128
 from app.desk.printing import paper_words as words
 from app.desk.printing.code128 import QUIET, CannotEncode
+from app.desk.printing.label_text import Room, set_lines
 from app.desk.printing.page_marks import Bars, Block, Mark, Page, Ruler, Style, Words
 from app.desk.printing.paper_words import PRACTICE
 from app.desk.printing.print_subject import Subject
@@ -25,6 +26,8 @@ Which = Literal["each", "group"]
 LEAST_MODULE = 0.19  # mm, 7.5 mil: what hand-held scanners read
 _WIDEST_MODULE = 0.51
 _LEAST_HEIGHT = 6.0  # mm of bars
+_GOOD_HEIGHT = 8.0
+_GOOD_PART = 0.3  # of the room that words and bars share
 _MOST_HEIGHT = 70.0
 _EDGE = 0.5  # mm on either side that no label printer prints on; the quiet zone stands in from there
 _MARGIN = 2.0
@@ -178,35 +181,43 @@ def _block(labels: Labels, fit: _Fit, corner: tuple[float, float], ruler: Ruler)
 
 
 def _marks(labels: Labels, fit: _Fit, width: float, height: float, ruler: Ruler) -> list[Mark]:
-    """The marks of one label: order and count, freight and destination, the bars, and their text."""
+    """The marks of one label: order and count, what it says of the order, the bars, and their text."""
     scale = min(max(min(height / 50, width / 65), 0.52), 1.5)
     margin = _MARGIN * min(scale, 1.0)
-    head, body, mono = Style(4.4 * scale, bold=True), Style(3.3 * scale), Style(3.3 * scale, mono=True)
+    head, body = Style(4.4 * scale, bold=True), Style(3.3 * scale)
     inner = width - 2 * margin
-    subject, facts, consignee = labels.subject, fit.facts, labels.subject.draft.consignee
-    made: list[Mark] = []
+    subject, facts = labels.subject, fit.facts
 
     top = margin + head.size
     count = words.label_of(facts.place, labels.total)
-    made += both_ends(one_line(subject.reference, ruler), count, (margin, top, inner), head, ruler, middle=True)
-    top += body.line
-    what = " · ".join(part for part in (one_line(facts.commodity, ruler), _piece_words(facts.pieces, ruler)) if part)
-    where = ", ".join(part for part in (one_line(consignee.city, ruler), one_line(consignee.state, ruler)) if part)
-    made += both_ends(what, where, (margin, top, inner), body, ruler)
-    top += 0.5 * body.size
+    reference = one_line(subject.reference, ruler)
+    made: list[Mark] = [*both_ends(reference, count, (margin, top, inner), head, ruler, middle=True)]
+    foot, bottom = _foot(labels, fit, (margin, inner, height), scale, ruler)
+    room = bottom - top - 0.5 * body.size
+    share = Room(inner, room, max(_GOOD_HEIGHT, _GOOD_PART * room), _LEAST_HEIGHT)
+    freight = " · ".join(part for part in (one_line(facts.commodity, ruler), _piece_words(facts.pieces, ruler)) if part)
+    for text, style in set_lines(subject.draft, freight, share, body, ruler):
+        top += style.line
+        made.append(Words(margin, top, text, style))
+    bars = min(max(bottom - top - 0.5 * body.size, _LEAST_HEIGHT), _MOST_HEIGHT)
+    return [*made, *foot, _bars(fit, width, bottom - bars, bars)]
 
-    lines, mono = _text_lines(facts.barcode, inner, mono, ruler)
+
+def _foot(
+    labels: Labels, fit: _Fit, box: tuple[float, float, float], scale: float, ruler: Ruler
+) -> tuple[list[Words], float]:
+    """The text below the bars, and how far down they may reach; `box` is margin, width and height of the label."""
+    margin, inner, height = box
+    lines, mono = _text_lines(fit.facts.barcode, inner, Style(3.3 * scale, mono=True), ruler)
+    made: list[Words] = []
     low = height - margin - 0.3 * mono.size
-    if subject.practice:
+    if labels.subject.practice:
         made += _centred(PRACTICE, low, Style(2.6 * scale, bold=True), (margin, inner), ruler)
         low -= 1.3 * mono.size
     first = low - (len(lines) - 1) * mono.line
     for at, line in enumerate(lines):
         made += _centred(line, first + at * mono.line, mono, (margin, inner), ruler)
-    bottom = first - 1.1 * mono.size
-    bars = min(max(bottom - top, _LEAST_HEIGHT), _MOST_HEIGHT)
-    made.append(_bars(fit, width, bottom - bars, bars))
-    return made
+    return made, first - 1.1 * mono.size
 
 
 def _text_lines(barcode: str, width: float, style: Style, ruler: Ruler) -> tuple[list[str], Style]:

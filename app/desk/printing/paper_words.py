@@ -11,6 +11,7 @@ from app.translation import translate, translate_plural
 
 PRACTICE = translate("Practice: not a real order")
 FOUND_BY_ADDRESS = translate("The provider finds it by the consignee's address")
+FACILITY_BY_ADDRESS = translate("Facility by address")
 DAMAGED = translate("What is kept of this order here is damaged, so it cannot be printed.")
 NO_TEXT = translate("There is no text to make a barcode of.")
 
@@ -59,6 +60,31 @@ def label_of(place: int, total: int) -> str:
 def piece_words(pieces: str) -> str:
     """How many pieces a label is for. `pieces` is a text, as it was typed."""
     return translate("1 piece") if pieces == "1" else translate("{pieces} pieces", pieces=pieces)
+
+
+def facility_words(code: str) -> str:
+    """The facility on a label."""
+    return translate("Facility {code}", code=code)
+
+
+def po_words(number: str) -> str:
+    """The PO number on a label."""
+    return translate("PO {number}", number=number)
+
+
+def requested_words(day: str) -> str:
+    """The day on which an order is wanted, on a label."""
+    return translate("Deliver {day}", day=day)
+
+
+def received_words(day: str) -> str:
+    """The day on which the facility is to receive it, on a label."""
+    return translate("At the facility {day}", day=day)
+
+
+def ships_words(day: str) -> str:
+    """The day on which it is shipped to the facility, on a label."""
+    return translate("Ships {day}", day=day)
 
 
 def too_long(need: float, have: float, dpi: str) -> str:

@@ -26,6 +26,7 @@ from app.ui.printing.painting.page_output import PrintTrouble, picture, save_pdf
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.printers.qt_printer import send_to_printer
 from tests.support.desks import order_draft
+from tests.support.paper import bars as laid_out
 
 NOW = datetime(2026, 11, 24, 14, 2)
 STOCK = {each.key: each for each in STOCKS}
@@ -92,7 +93,9 @@ def test_the_bars_are_as_wide_as_they_were_laid_out(tmp_path: Path) -> None:
     found = planned(draft_with("ABCD"), STOCK["4x2in"], "203")
     (page,) = saved(tmp_path, found)
     drawn = rendered(page, 2032)
-    row = drawn.crop((0, drawn.height // 2, drawn.width, drawn.height // 2 + 1)).tobytes()
+    (bars,) = laid_out(found.pages(TypeRuler()))
+    middle = round((bars.y + bars.height / 2) * 80)
+    row = drawn.crop((0, middle, drawn.width, middle + 1)).tobytes()
     black = [at for at, level in enumerate(row) if level == 0]
     modules = sum(found.fits[0].widths)
     assert black[-1] - black[0] + 1 == pytest.approx(modules * 40, abs=2)

@@ -14,7 +14,7 @@ from app.desk.printing.paper_words import PRACTICE
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import FINENESSES, STOCKS, Fineness, Stock
 from tests.support.desks import order_draft
-from tests.support.paper import PlainRuler, bars, texts
+from tests.support.paper import PlainRuler, bars, marks, texts
 
 RULER = PlainRuler()
 STOCK = {each.key: each for each in STOCKS}
@@ -39,8 +39,82 @@ def planned(
 def test_a_label_says_what_it_is_for() -> None:
     pages = list(planned(draft_with("0001", "0002", "0003")).pages(RULER))
     assert [(page.width, page.height) for page in pages] == [(101.6, 50.8)] * 3
-    assert texts(pages[2:]) == ["R-1", "3 of 3", "CHAIR · 1 piece", "Memphis, TN", "0003"]
+    assert texts(pages[2:]) == [
+        *("R-1", "3 of 3", "J. Rivera", "12 Beale Street", "Memphis, TN 38103"),
+        *("Facility by address", "CHAIR · 1 piece", "0003"),
+    ]
     assert len(bars(pages)) == 3
+
+
+def test_a_label_says_where_it_goes_by_which_facility_for_which_purchase_and_when() -> None:
+    draft = draft_with("1")
+    draft.consignee.streetAddress2, draft.poNumber = "Suite 4", "45000-123"
+    draft.providerFacilityCode, draft.requestedDeliveryDate = "MEM01", "2026-12-03"
+    said = texts(planned(draft, STOCK["4x6in"]).pages(RULER))
+    assert said[2:8] == [
+        *("J. Rivera", "12 Beale Street", "Suite 4", "Memphis, TN 38103"),
+        *("Facility MEM01 · PO 45000-123", "Deliver 3 Dec 2026"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, ""),
+        ({"shipDate": "2026-11-24"}, "Ships 24 Nov 2026"),
+        ({"shipDate": "2026-11-24", "estimatedReceiveDate": "2026-11-30"}, "At the facility 30 Nov 2026"),
+        ({"shipDate": "2026-11-24", "requestedDeliveryDate": "2026-12-03"}, "Deliver 3 Dec 2026"),
+        ({"requestedDeliveryDate": "next week"}, "Deliver next week"),
+    ],
+)
+def test_a_label_calls_its_date_by_what_it_is(given: dict[str, str], said: str) -> None:
+    draft = draft_with("1")
+    draft.useConsigneeAddressToDetermineFaclityCode = "false"
+    for name, value in given.items():
+        setattr(draft, name, value)
+    assert [each for each in texts(planned(draft).pages(RULER)) if "20" in each or "week" in each] == [said] * bool(
+        said
+    )
+
+
+def test_what_an_order_does_not_have_takes_no_line() -> None:
+    draft = OrderDraft(orderReferenceNumber="R-1")
+    draft.barcoding.barcodeItemDetails = [BarcodeDraft("", "77", "")]
+    assert texts(planned(draft).pages(RULER)) == ["R-1", "1 of 1", "77"]
+
+
+def test_a_low_label_says_the_same_on_fewer_lines() -> None:
+    draft = draft_with("1")
+    draft.poNumber, draft.requestedDeliveryDate = "45000-123", "2026-12-03"
+    said = texts(planned(draft, STOCK["letter30"]).pages(RULER))
+    assert said[2:4] == ["J. Rivera", "12 Beale Street, Memphis, TN 38103"]
+    assert said[4:-1] == ["Facility by address · PO 45000-123 · Deliver 3 Dec 2026", "CHAIR · 1 piece"]
+
+
+_LONG = {
+    "consigneeName": "Llanfairpwllgwyngyll Furniture and Household Goods Company of Memphis " * 2,
+    "streetAddress": "12345 Martin Luther King Junior Boulevard North-East, Building Seventeen",
+    "streetAddress2": "Suite 1400, ask for the receiving clerk at the second dock",
+    "city": "Winchester-on-the-Severn",
+}
+
+
+@pytest.mark.parametrize(("stock", "fine"), EVERY, ids=IDS)
+@pytest.mark.parametrize("times", [1, 3, 20])
+def test_words_are_whole_or_end_in_an_ellipsis(stock: Stock, fine: Fineness, times: int) -> None:
+    draft = draft_with("AB")
+    for name, value in _LONG.items():
+        setattr(draft.consignee, name, (value * times).strip())
+    draft.poNumber, draft.requestedDeliveryDate = "4500" * 3 * times, "2026-12-03"
+    ((_, _, *above, _),) = (texts([page]) for page in planned(draft, stock, fine).pages(RULER))
+    said = _letters(" ".join(above))
+    parts = (*(getattr(draft.consignee, name) for name in _LONG), draft.poNumber, "3 Dec 2026", "CHAIR")
+    assert "…" in said or all(_letters(each) in said for each in parts)
+    assert "…" not in said or times > 1 or stock.height < 45
+
+
+def _letters(text: str) -> str:
+    return text.replace(" ", "").replace(",", "")
 
 
 def test_practice_stands_on_every_label() -> None:
@@ -72,7 +146,9 @@ def test_bars_are_whole_dots_wide_enough_to_scan_and_have_their_quiet_zones(
 def test_nothing_stands_outside_its_label_or_in_the_bars(stock: Stock, fine: Fineness, practice: bool) -> None:
     draft = draft_with("AB" * 8, "0" * 50)
     draft.orderReferenceNumber = "R" * 300
-    draft.consignee.city = "Llanfairpwllgwyngyllgogerychwyrndrobwll" * 9
+    draft.consignee.city = draft.consignee.streetAddress = "Llanfairpwllgwyngyllgogerychwyrndrobwll" * 9
+    draft.consignee.consigneeName, draft.poNumber = "Name " * 80, "P" * 90
+    draft.requestedDeliveryDate = "2026-12-03"
     for each in draft.barcoding.barcodeItemDetails:
         each.commodity, each.count = "C" * 200, "9" * 90
     for page in planned(draft, stock, fine, practice=practice).pages(RULER):
@@ -119,7 +195,7 @@ def test_a_long_barcode_is_said_whole_on_as_many_lines_as_it_takes() -> None:
 
     digits = "1234567890" * 4
     (page,) = planned(draft_with(digits), STOCK["letter30"], FINE["600"]).pages(WideRuler())
-    lines = [each for each in texts([page]) if each.isdigit()]
+    lines = [each.text for each in marks([page]) if isinstance(each, Words) and each.style.mono]
     assert "".join(lines) == digits
     assert len(lines) > 1
 
@@ -183,7 +259,8 @@ def test_a_sheet_that_was_begun_goes_on_where_its_next_label_is(begin: int, coun
 @given(st.text(max_size=60), st.text(max_size=200), st.text(max_size=40), st.sampled_from(STOCKS))
 def test_whatever_is_typed_is_printed_or_refused(barcode: str, other: str, count: str, stock: Stock) -> None:
     draft = draft_with(barcode)
-    draft.orderReferenceNumber = draft.consignee.city = draft.consignee.state = other
+    draft.orderReferenceNumber = draft.consignee.city = draft.consignee.state = draft.poNumber = other
+    draft.consignee.consigneeName = draft.consignee.streetAddress = draft.requestedDeliveryDate = other
     draft.barcoding.barcodeItemDetails[0].count = count
     draft.barcoding.barcodeItemDetails[0].commodity = other
     draft.barcoding.barcodeItemDetails[0].groupBarcode = barcode
@@ -212,5 +289,5 @@ def test_hidden_characters_are_made_visible_and_line_breaks_too() -> None:
     draft = draft_with("1")
     draft.consignee.city, draft.orderReferenceNumber = "Mem\u202ephis\nTown", "R\x07"
     said = texts(planned(draft).pages(RULER))
-    assert "Mem¿phis␊Town, TN" in said
+    assert "Mem¿phis␊Town, TN 38103" in said
     assert "R¿" in said
