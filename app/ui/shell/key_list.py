@@ -80,9 +80,17 @@ ORDER: Keys = (
     ("Ctrl+Shift+C", translate("Copy its reference")),
     ("Alt+Down", translate("The next order; Alt+Up for the one before")),
     ("Alt+D", translate("Its documents; Enter shows one")),
-    ("F11", translate("In a document: more room; Left and Right for its neighbours, PgDown for its next page")),
-    ("Ctrl+S", translate("In a document: save it into a folder")),
     ("Escape", translate("Close the document, then the order")),
+)
+DOCUMENT: Keys = (
+    ("1", translate("Fit; 2 shows 100 %, 3 shows 200 %, + and - or the wheel go nearer and farther")),
+    ("R", translate("Turn right; Shift+R left")),
+    ("D", translate("Next document; A for the one before. Left and Right too, where all of it is seen")),
+    ("Left", translate("Where a part is seen: the arrow keys move it, and so does the mouse")),
+    ("PgDown", translate("Its next page; PgUp for the one before")),
+    ("Shift+T", translate("Fetch it again")),
+    ("F11", translate("More room")),
+    ("Ctrl+S", translate("Save it into a folder")),
 )
 TODAY: Keys = (
     ("L", translate("Look up the order of the line; C copies the phone number to call, E changes the order")),
@@ -201,6 +209,7 @@ RIGHT = (
     (translate("Today"), TODAY),
     (translate("Orders"), ORDERS),
     (translate("The order shown"), ORDER),
+    (translate("A document of it"), DOCUMENT),
     (translate("Outbox"), OUTBOX),
     (translate("Import"), IMPORT),
     (translate("Audits"), AUDITS),
@@ -214,7 +223,7 @@ RIGHT = (
 # What is said first to whoever asks on a page.
 BY_PAGE: dict[str, tuple[Keys, ...]] = {
     "today": (TODAY,),
-    "orders": (ORDERS, ORDER),
+    "orders": (ORDERS, ORDER, DOCUMENT),
     "entry": (FORM, ROWS),
     "outbox": (OUTBOX,),
     "bulk": (IMPORT,),

@@ -1,7 +1,7 @@
 """The photo viewer: one, two or four photos side by side that move together, with a film strip below.
 
 Begin with `photo_viewer`. It takes photos and emits what a person did; it decodes and saves nothing. Imported by the
-audits page.
+audits page; the documents of an order use its panes and tools.
 
     photo_viewer     all of it together
     photo_pane       one photo with mouse and keys, on top of painted_photo, which paints it

@@ -31,7 +31,9 @@ class Box(NamedTuple):
 class Look:
     """`zoom` is None for a photo that fits its pane, else pixels of the screen for one of the photo.
 
-    `x` and `y` are the place in the middle. Brightness and contrast go from -100 to 100.
+    `x` and `y` are the place in the middle. Brightness and contrast go from -100 to 100. `fits_to` is the largest scale
+    at which a picture is fitted into its pane: 1, at which a photo is sharp; more for a page that is drawn anew at any
+    scale.
     """
 
     zoom: float | None = None
@@ -39,6 +41,7 @@ class Look:
     y: float = 0.5
     brightness: int = 0
     contrast: int = 0
+    fits_to: float = 1.0
 
     def at(self, zoom: float | None) -> "Look":
         """This zoom, at the same place."""
@@ -49,16 +52,16 @@ class Look:
         return replace(self, brightness=_within(brightness), contrast=_within(contrast))
 
 
-def fitting(size: SizeF, room: SizeF) -> float:
-    """The scale at which a photo fits its pane; never more than 1, at which it is sharp."""
+def fitting(size: SizeF, room: SizeF, most: float = 1.0) -> float:
+    """The scale at which a photo fits its pane, and at most so much."""
     if size.width <= 0 or size.height <= 0:
         return 1.0
-    return min(1.0, room.width / size.width, room.height / size.height)
+    return min(most, room.width / size.width, room.height / size.height)
 
 
 def scale_of(look: Look, size: SizeF, room: SizeF) -> float:
     """Pixels of the screen for one of the photo."""
-    return fitting(size, room) if look.zoom is None else look.zoom
+    return fitting(size, room, look.fits_to) if look.zoom is None else look.zoom
 
 
 def placed(look: Look, size: SizeF, room: SizeF) -> Box:
@@ -71,7 +74,7 @@ def placed(look: Look, size: SizeF, room: SizeF) -> Box:
 def zoomed(look: Look, size: SizeF, room: SizeF, factor: float, pointer: tuple[float, float]) -> Look:
     """Zoom by a factor. The point under the pointer stays there, as far as the photo's edges allow."""
     before = placed(look, size, room)
-    fit = fitting(size, room)
+    fit = fitting(size, room, look.fits_to)
     scale = min(max(scale_of(look, size, room) * factor, min(SMALLEST_SCALE, fit)), LARGEST_SCALE)
     if scale <= fit and factor < 1:
         return look.at(None)

@@ -84,7 +84,7 @@ class PaintedPhoto(QWidget):
 
     def show_photo(self, photo: Photo | None, review: PhotoReview) -> None:
         """Show a photo, at once if the gallery holds it."""
-        same = photo is not None and self.photo is not None and photo.address == self.photo.address
+        same = photo is not None and self.photo is not None and _place(photo) == _place(self.photo)
         self.photo, self.review = photo, review
         if not same:
             self._fit = self._region = self._loupe_region = self._trouble = self._begun = None
@@ -92,7 +92,7 @@ class PaintedPhoto(QWidget):
             self._patience.stop()
             if photo is not None:
                 self._patience.start()
-        self.setAccessibleName(pane_name(photo))
+        self.setAccessibleName(self.name_words())
         self.refresh()
 
     def refresh(self) -> None:
@@ -113,7 +113,7 @@ class PaintedPhoto(QWidget):
         if isinstance(fit, Pixels):
             self._fit = fit
             assert self.photo is not None
-            self._regions.learn(self.photo.address, fit.facts.full)
+            self._regions.learn(self.photo.address, fit.facts.full, self.photo.page)
             self._loupe_regions.learn(self.photo.address, fit.facts.full)
         self._region = self._at_hand(self.region_key(), self._region)
         set_tip(self, "" if self._trouble is None else self._trouble.sentence)
@@ -131,18 +131,21 @@ class PaintedPhoto(QWidget):
     def fit_key(self) -> Key:
         """The photo as large as it fits here."""
         assert self.photo is not None
-        return self.fit_key_of(self.photo.address, self.review.turned)
+        return self.fit_key_of(self.photo.address, self.review.turned, self.photo.page)
 
-    def fit_key_of(self, address: str, turned: int) -> Key:
+    def fit_key_of(self, address: str, turned: int, page: int = 0) -> Key:
         """Any photo as large as it would fit here."""
         width, height = turned_size(self.room(), turned)
-        return Key(address, Size(max(1, round(width)), max(1, round(height))))
+        return Key(address, Size(max(1, round(width)), max(1, round(height))), page)
 
     def region_key(self) -> Key | None:
         """The visible region, where the photo is larger than the pane."""
         if self.photo is None:
             return None
-        return self._regions.key(self.photo.address, self.review.turned, self.look, self.room(), self.pixel_budget)
+        photo = self.photo
+        return self._regions.key(
+            photo.address, self.review.turned, self.look, self.room(), self.pixel_budget, photo.page
+        )
 
     def loupe_key(self) -> Key | None:
         """The region under the loupe."""
@@ -195,6 +198,10 @@ class PaintedPhoto(QWidget):
         # Two pixels less are as sharp: the room and the decoded size are rounded, each by up to one.
         return have.width >= min(size.width, size.width * scale_of(self.look, size, self.room())) - 2
 
+    def name_words(self) -> str:
+        """What a screen reader calls the pane."""
+        return pane_name(self.photo)
+
     def state_words(self) -> str:
         """What a screen reader tells of the pane besides its name."""
         photo = None if self.photo is None else replace(self.photo, review=self.review)
@@ -212,7 +219,7 @@ class PaintedPhoto(QWidget):
     def is_cut_off(self) -> bool:
         """Whether some of the photo lies outside the pane."""
         size, room = self.size_now(), self.room()
-        return self.look.zoom is not None and scale_of(self.look, size, room) > fitting(size, room)
+        return self.look.zoom is not None and scale_of(self.look, size, room) > fitting(size, room, self.look.fits_to)
 
     def _say_busy(self) -> None:
         self._busy_said = True
@@ -321,9 +328,17 @@ class PaintedPhoto(QWidget):
         painter.setTransform(QTransform())
         painter.setPen(self._theme.colour("ink_soft"))
         room = self.rect().adjusted(SPACE_3, SPACE_2, -SPACE_3, -SPACE_2)
-        texts = no_photo_texts(self.photo, self._trouble)
+        texts = self.empty_texts()
         painter.drawText(room, _CENTRED, words_that_fit(painter.fontMetrics(), room, texts))
         painter.restore()
+
+    def empty_texts(self) -> Sequence[str]:
+        """The texts for a pane that shows nothing, the longest one first."""
+        return no_photo_texts(self.photo, self._trouble)
+
+
+def _place(photo: Photo) -> tuple[str, int]:
+    return photo.address, photo.page
 
 
 def words_that_fit(metrics: QFontMetrics, room: QRect, texts: Sequence[str]) -> str:

@@ -14,3 +14,4 @@ class Photo:
     caption: str
     review: PhotoReview
     poor: bool = False  # its answer is low or failed
+    page: int = 0  # of a document

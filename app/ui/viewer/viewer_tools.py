@@ -1,5 +1,7 @@
 """The row of tools above the photos, and the sliders for their light. The viewer acts on their signals."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSlider, QWidget
 
@@ -19,6 +21,30 @@ _DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
 )
 
 
+TURN_LEFT, TURN_RIGHT = 270, 90  # degrees to the right
+
+
+def zoom_buttons(ask: Callable[[float | None], object]) -> list[QPushButton]:
+    """Fit, 100 % and 200 %; `ask` is given the zoom, None to fit."""
+
+    def asking(zoom: float | None) -> Callable[[], object]:
+        return lambda: ask(zoom)
+
+    return [
+        button(translate("Fit"), asking(None), kind="quiet", tip=translate("All of it  (1)")),
+        button(translate("100 %"), asking(1.0), kind="quiet", tip="(2)"),
+        button(translate("200 %"), asking(2.0), kind="quiet", tip="(3)"),
+    ]
+
+
+def turn_buttons(theme: Theme, ask: Callable[[int], object]) -> tuple[QPushButton, QPushButton]:
+    """To the left and to the right; `ask` is given the degrees to the right."""
+    return (
+        icon_button(theme, "rotate-ccw", translate("Turn to the left  (Shift+R)"), lambda: ask(TURN_LEFT)),
+        icon_button(theme, "rotate-cw", translate("Turn to the right  (R)"), lambda: ask(TURN_RIGHT)),
+    )
+
+
 class Tools(QWidget):
     """`zoom_asked` carries a zoom (None: fit), `turn_asked` degrees to the right. `tool_changed` follows another tool
     or the loupe, `light_toggled` tells whether the sliders of light are to be shown."""
@@ -33,18 +59,13 @@ class Tools(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._near = [
-            button(translate("Fit"), self._ask_fit, kind="quiet", tip=translate("The whole photo  (1)")),
-            button(translate("100 %"), self._ask_whole, kind="quiet", tip="(2)"),
-            button(translate("200 %"), self._ask_double, kind="quiet", tip="(3)"),
-        ]
+        self._near = zoom_buttons(self.zoom_asked.emit)
         self._sides = with_icon(
             button("1", self._ask_sides, kind="quiet", tip=translate("One photo, two or four side by side  (C)")),
             theme,
             "columns-2",
         )
-        left = icon_button(theme, "rotate-ccw", translate("Turn to the left  (Shift+R)"), self._ask_left)
-        right = icon_button(theme, "rotate-cw", translate("Turn to the right  (R)"), self._ask_right)
+        left, right = turn_buttons(theme, self.turn_asked.emit)
         self.loupe = icon_button(theme, "zoom-in", translate("Loupe  (G)"), self._on_loupe)
         self.drawing: dict[MarkKind, QPushButton] = {
             kind: icon_button(theme, icon, f"{words}  ({key})", self._on_drawing) for kind, icon, words, key in _DRAW
@@ -108,10 +129,10 @@ class Tools(QWidget):
         self.sides_asked.emit()
 
     def _ask_left(self) -> None:
-        self.turn_asked.emit(270)
+        self.turn_asked.emit(TURN_LEFT)
 
     def _ask_right(self) -> None:
-        self.turn_asked.emit(90)
+        self.turn_asked.emit(TURN_RIGHT)
 
     def _ask_again(self) -> None:
         self.refetch_asked.emit()

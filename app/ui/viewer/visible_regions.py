@@ -25,6 +25,7 @@ from app.ui.viewer.look import (
 
 PIXEL_BUDGET = 20_000_000  # pixels of parts: of those on the screen and the next ones, together
 _REDUCTIONS = (8, 4, 2, 1)  # a photo may be decoded to such a fraction of its size
+_ENLARGED = (0.5, 0.25, 0.125)  # and a page that is drawn at any scale may be drawn larger
 _GROWTH = 1.3  # a region is at least so many times as wide and high as the visible part
 _RESERVE = 8  # the fraction of the margin that is left when the next region is asked for
 
@@ -33,52 +34,57 @@ class VisibleRegions:
     """Chooses the region of each photo. It knows the sizes of the photos, and the region that each had before."""
 
     def __init__(self) -> None:
-        self._sizes: dict[str, Size] = {}
-        self._keys: dict[str, Key] = {}
+        self._sizes: dict[tuple[str, int], Size] = {}
+        self._keys: dict[tuple[str, int], Key] = {}
 
-    def learn(self, address: str, full: Size) -> None:
-        """Note the size of a photo."""
-        self._sizes[address] = full
+    def learn(self, address: str, full: Size, page: int = 0) -> None:
+        """Note the size of a photo, or of a page."""
+        self._sizes[address, page] = full
 
     def keep(self, addresses: Collection[str]) -> None:
         """Forget all other photos."""
         for known in (self._sizes, self._keys):
-            for address in [each for each in known if each not in addresses]:
-                del known[address]
+            for each in [each for each in known if each[0] not in addresses]:
+                del known[each]
 
-    def key(self, address: str, turned: int, look: Look, room: SizeF, most: int) -> Key | None:
+    def key(self, address: str, turned: int, look: Look, room: SizeF, most: int, page: int = 0) -> Key | None:
         """The region to show under this look; None where the photo as large as it fits is sharp, or its size is not
         known yet."""
-        full = self._sizes.get(address)
+        full = self._sizes.get((address, page))
         if full is None:
             return None
         size = turned_size(SizeF(*full), turned)
-        fit, scale = fitting(size, room), scale_of(look, size, room)
-        if scale <= fit or fit >= 1:
-            self._keys.pop(address, None)
+        fit, scale = fitting(size, room, look.fits_to), scale_of(look, size, room)
+        if scale <= fit or fit >= look.fits_to:
+            self._keys.pop((address, page), None)
             return None
-        return self._region(address, full, upright_box(seen(look, size, room), turned), scale, most)
+        reductions = (*_REDUCTIONS, *_ENLARGED) if look.fits_to > 1 else _REDUCTIONS
+        reduction = next(each for each in reductions if scale * each <= 1 or each == reductions[-1])
+        return self._region((address, page), full, upright_box(seen(look, size, room), turned), reduction, most)
 
     def key_under(self, address: str, view: Box, scale: float, most: int) -> Key | None:
         """The region that covers `view` (fractions of the upright photo) at this scale."""
-        full = self._sizes.get(address)
-        return None if full is None else self._region(address, full, view, scale, most)
-
-    def _region(self, address: str, full: Size, view: Box, scale: float, most: int) -> Key:
+        full = self._sizes.get((address, 0))
         reduction = next(each for each in _REDUCTIONS if scale * each <= 1 or each == 1)
-        key = choose_region(address, full, view, reduction, most, self._keys.get(address))
-        self._keys[address] = key
+        return None if full is None else self._region((address, 0), full, view, reduction, most)
+
+    def _region(self, what: tuple[str, int], full: Size, view: Box, reduction: float, most: int) -> Key:
+        address, page = what
+        key = choose_region(address, full, view, reduction, most, self._keys.get(what), page)
+        self._keys[what] = key
         return key
 
 
-def choose_region(address: str, full: Size, view: Box, reduction: int, most: int, before: Key | None) -> Key:
+def choose_region(
+    address: str, full: Size, view: Box, reduction: float, most: int, before: Key | None, page: int = 0
+) -> Key:
     """The region around `view`, of at most `most` pixels after it was reduced `reduction` times.
 
-    The region there was `before` is kept as long as it covers the view.
+    The region there was `before` is kept as long as it covers the view. A `reduction` below 1 enlarges a page.
     """
     smaller = Size(ceil(full.width / reduction), ceil(full.height / reduction))
     if smaller.width * smaller.height <= most:
-        return Key(address) if reduction == 1 else Key(address, smaller)
+        return Key(address, page=page) if reduction == 1 else Key(address, smaller, page)
     need = _pixels_of(view, full)
     if (
         before is not None
@@ -89,10 +95,11 @@ def choose_region(address: str, full: Size, view: Box, reduction: int, most: int
         return before
     # As much around the view as the budget holds: the larger a region, the more seldom another one is decoded.
     grown = max(_GROWTH, sqrt(most * reduction * reduction / max(need.width * need.height, 1)))
-    left, width = _around(need.left, need.width, grown, full.width, reduction)
-    top, height = _around(need.top, need.height, grown, full.height, reduction)
+    step = max(1, round(reduction))
+    left, width = _around(need.left, need.width, grown, full.width, step)
+    top, height = _around(need.top, need.height, grown, full.height, step)
     box = None if reduction == 1 else Size(ceil(width / reduction), ceil(height / reduction))
-    return Key(address, box, region=Region(left, top, width, height))
+    return Key(address, box, page, Region(left, top, width, height))
 
 
 def place_of(key: Key, full: Size, box: Box, turned: int) -> Box:
@@ -139,8 +146,11 @@ def _pixels_of(view: Box, full: Size) -> Region:
     return Region(left, top, max(right - left, 1), max(bottom - top, 1))
 
 
-def _reduction_of(region: Region, box: Size | None) -> int:
-    return 1 if box is None else round(region.width / box.width)
+def _reduction_of(region: Region, box: Size | None) -> float:
+    if box is None:
+        return 1
+    # A reduced side was rounded up: the nearest of the reductions that there are is meant.
+    return min((*_REDUCTIONS, *_ENLARGED), key=lambda each: abs(region.width / each - box.width))
 
 
 def _lasts(region: Region, need: Region, full: Size) -> bool:

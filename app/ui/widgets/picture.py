@@ -3,7 +3,7 @@
 Invariant: the widget fetches nothing. It shows the pixels that it is given, and reports how large it is.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
@@ -29,18 +29,33 @@ def image_of(pixels: "Pixels") -> QImage:
     return QImage(memoryview(pixels.data), pixels.width, pixels.height, pixels.width * 4, form)
 
 
+class Canvas(Protocol):
+    """What paints the pixels of a `PictureView`: a widget."""
+
+    @property
+    def pixels(self) -> "Pixels | None":
+        """The pixels that are shown."""
+
+    def take(self, pixels: "Pixels | None") -> None:
+        """Paint these pixels from now on."""
+
+
 class PictureView(StateView):
-    """`room` carries the size of the widget in physical pixels; `retry_asked` asks to fetch the picture again."""
+    """`canvas` paints the picture; without one it is shown whole.
+
+    `room` carries the size of the widget in physical pixels; `retry_asked` asks to fetch the picture again."""
 
     room = Signal(int, int)
     retry_asked = Signal()
 
-    def __init__(self, theme: Theme, name: str) -> None:
-        self._canvas = _Canvas(theme)
+    def __init__(self, theme: Theme, name: str, canvas: Canvas | None = None) -> None:
+        self._canvas = canvas if canvas is not None else _Canvas(theme)
+        assert isinstance(self._canvas, QWidget)
+        self._painted: QWidget = self._canvas
         self._note = text_label("", "soft")
         self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._note.hide()
-        super().__init__(theme, holding(column(self._canvas, self._note), "surface"))
+        super().__init__(theme, holding(column(self._painted, self._note), "surface"))
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_BUSY_AFTER_MS)
@@ -55,7 +70,7 @@ class PictureView(StateView):
     def set_name(self, name: str) -> None:
         """Set the accessible name."""
         self.setAccessibleName(visible(name))
-        self._canvas.setAccessibleName(visible(name))
+        self._painted.setAccessibleName(visible(name))
 
     def wanted_size(self) -> tuple[int, int]:
         """Width and height of the widget in physical pixels."""
