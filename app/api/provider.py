@@ -23,6 +23,7 @@ from app.api.links import Links
 from app.api.management_service import Management
 from app.api.network.provider_clock import HeardClock
 from app.api.network.proxy_login import ProxyLogin, routed
+from app.api.network.surplus import close_each_surplus_connection
 from app.api.network.transport import SYSTEM, Transport
 from app.api.network.trust import no_trust, trust_store
 from app.api.raw_call import RawCalls
@@ -89,6 +90,7 @@ def open_provider(
     addresses.check()
     way.check()
     silence_library_logs()
+    close_each_surplus_connection()
     limits = deadlines or Deadlines()
     lines = _Lines(limits, connections, way, trust)
     management = _url(addresses.management_root, "base_url")

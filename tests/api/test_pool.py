@@ -97,3 +97,23 @@ async def test_a_provider_that_is_closed_while_calls_connect_leaves_no_connectio
         ended = await asyncio.gather(*calls, return_exceptions=True)
         await fault_server.until_connections(0)
         assert all(isinstance(each, ApiError) or each.mentions_reference for each in ended), ended  # type: ignore[union-attr]
+
+
+async def test_a_call_that_is_cancelled_while_expired_connections_are_closed_leaves_none_open(
+    fault_server: FaultServer, open_on: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library forgets expired connections before it closes them, a turn of the loop each."""
+    monkeypatch.setattr("app.api.provider._KEPT_ALIVE", 0.1)
+    fault_server.serve("/OrderManagementApi/Order/status", echo)
+    for turns in range(12):
+        async with open_on(fault_server) as provider:
+            await provider.management.order_status(reference="brings the token")
+            calls = [provider.management.order_status(reference=f"R-{each}") for each in range(4)]
+            await asyncio.gather(*calls)
+            await asyncio.sleep(0.11)  # the pool looks at the clock
+            late = asyncio.create_task(provider.management.order_status(reference="late"))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            late.cancel()
+            await asyncio.wait([late])
+        await fault_server.until_connections(0)

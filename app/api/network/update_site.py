@@ -16,6 +16,7 @@ from app.api.carry import carry, pieces, place_of, silence_library_logs, whole
 from app.api.errors import ApiError, BadAddress, BrokenReply, NotFound, NotSent, ServerFault
 from app.api.network import network_words as words
 from app.api.network.proxy_login import ProxyLogin, routed
+from app.api.network.surplus import close_each_surplus_connection
 from app.api.network.transport import SYSTEM, Transport
 from app.api.network.trust import trust_store
 from app.version import VERSION
@@ -31,6 +32,7 @@ class UpdateSite:
     def __init__(self, address: str, transport: Transport, trust: ssl.SSLContext | None) -> None:
         transport.check()
         silence_library_logs()
+        close_each_surplus_connection()
         self._list = _url(address)
         way = routed(
             transport, ProxyLogin(transport), verify=trust or trust_store(), limits=httpx2.Limits(max_connections=4)
