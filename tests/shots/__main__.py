@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -77,16 +78,18 @@ async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, *, both_loo
 
 def main() -> int:
     """Render into the folder named on the command line."""
-    if len(sys.argv) < 2:
-        print("Say which folder the pictures go into: python -m tests.shots DIR [WORD…]", file=sys.stderr)
-        return 2
+    parser = ArgumentParser(prog="python -m tests.shots", description="Render the scenes of the window as pictures.")
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the folder that the pictures go into")
+    parser.add_argument(
+        "words", metavar="WORD", nargs="*", default=[], help="only scenes whose name holds one of these words"
+    )
+    arguments = parser.parse_args()
     if _SHOWN not in os.environ:
         return _on_a_screen()
-    target = Path(sys.argv[1])
+    target, words = arguments.folder, arguments.words
     target.mkdir(parents=True, exist_ok=True)
     large = _SCALE in os.environ
     scenes, sizes = (AT_200_PERCENT, LOW) if large else (SCENES, SIZES)
-    words = sys.argv[2:]
     scenes = tuple(each for each in scenes if not words or any(word in each.__name__ for word in words))
     application = QApplication(sys.argv[:1])
     began = time.monotonic()
