@@ -1,21 +1,32 @@
-"""The two web applications of the practice service: its own, and that of the other host."""
+"""The two web applications of the practice service: its own, and that of a second host.
+
+The second host has a port of its own and needs no token. It records every token that a client sends: a client that
+sends a bearer token there has leaked it. The switches image-foreign and pod-foreign point there.
+"""
 
 import logging
 from collections.abc import Awaitable, Callable
+from urllib.parse import unquote
 
 import apsw
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestPayloadError
 
+from app.contract.operations import OPERATIONS_BY_NAME, Operation
+from app.practice.database.clients import MAIN
+from app.practice.operation_answers import Call, Picture, Refusal
 from app.practice.running_service import RunningService
+from app.practice.services.registry import HANDLERS
 from app.practice.web import control, dispatch
 from app.practice.web.description import SWAGGER, description
-from app.practice.web.foreign import foreign
-from app.practice.web.routes import PREFIXES
+from app.practice.web.drawn_files import send_picture
+from app.practice.web.fault_injection import NO_FAULTS
+from app.practice.web.routes import DOCUMENT, PREFIXES
 from app.practice.web.token_endpoint import TOKEN_PATH, send_token
 
 _NOT_OURS = (HttpProcessingError, RequestPayloadError, ConnectionError)
+_FOREIGN_FOLDERS: dict[str, Operation] = {"audit": OPERATIONS_BY_NAME["audit_image"], "order": DOCUMENT}
 _LOG = logging.getLogger("aiohttp.server")
 
 
@@ -38,10 +49,10 @@ def build_app(service: RunningService) -> web.Application:
 
 
 def build_foreign(service: RunningService) -> web.Application:
-    """The web application of the other host."""
+    """The web application of the second host."""
 
     async def answer(request: web.Request) -> web.StreamResponse:
-        return await foreign(service, request)
+        return await _foreign_file(service, request)
 
     return _app(answer)
 
@@ -69,3 +80,22 @@ def _app(answer: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> web.
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", answer_who_is_there)
     return app
+
+
+async def _foreign_file(service: RunningService, request: web.Request) -> web.StreamResponse:
+    """Give out the main client's photos and documents at `/download/audit/NAME` and `/download/order/NAME`."""
+    authorization = request.headers.get("Authorization")
+    if authorization is not None:
+        service.foreign_tokens.append(authorization)
+    parts = [unquote(part) for part in request.rel_url.raw_path.strip("/").split("/")]
+    operation = _FOREIGN_FOLDERS.get(parts[1]) if len(parts) == 3 and parts[0] == "download" else None
+    if operation is None or request.method != "GET":
+        return web.Response(status=404)
+    call = Call(service.clients[MAIN], operation, service.clock.now(), path={"Filename": parts[2]})
+    try:
+        picture = HANDLERS[operation.name](service, call)
+    except Refusal as refusal:
+        return web.Response(status=refusal.status)
+    if not isinstance(picture, Picture):
+        raise TypeError(f"{operation.name} gives pictures")
+    return await send_picture(service, request, picture, NO_FAULTS)
