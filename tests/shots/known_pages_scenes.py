@@ -27,8 +27,7 @@ from app.ui.facilities.facilities_page import FacilitiesPage
 from app.ui.loads.loads_page import LoadsPage
 from app.ui.outbox.outbox_page import OutboxPage
 from app.ui.quotes.request_page import RequestPage
-from app.ui.slots.open_slots import open_slots
-from app.ui.slots.slots_dialog import SlotsDialog
+from app.ui.slots.slots_dialog import SlotsDialog, open_slots
 from tests.shots.data import NOW, PRACTICE, full_draft
 from tests.shots.stage import Stage
 

@@ -13,7 +13,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.api.errors import ApiError
+from app.contract.information import Order
+from app.contract.replies import decode
 from app.desk.desk import Desk
+from app.desk.orders import stored_orders
 from app.desk.requests import send_request
 from app.desk.slots import slot_calls
 from app.desk.slots.slot_calls import PARTNERS, FoundSlots, Partner, SlotQuestion
@@ -342,3 +345,25 @@ def _list(name: str) -> QListWidget:
     made.setFrameShape(QFrame.Shape.NoFrame)
     set_list_rows(made)
     return made
+
+
+async def open_slots(page: Page, number: int) -> SlotsDialog | None:
+    """Open the dialog for the order with this number; say why not where it cannot be asked about."""
+    found = await stored_orders.detail(page.desk, number)
+    if found is None or not found.line.crn:
+        page.bar.say("", words.NEEDS_REFERENCE)
+        return None
+    order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
+    wanted = order.DateScheduledDelivery or order.DateRequestedDelivery
+    dialog = SlotsDialog(
+        page,
+        page.desk,
+        SlotOrder(
+            found.line.crn,
+            (order.Facility.Id if order.Facility else "") or "",
+            found.line.zip or "",
+            None if wanted is None else wanted.date(),
+        ),
+    )
+    dialog.open_for()
+    return dialog

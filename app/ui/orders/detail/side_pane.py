@@ -122,7 +122,7 @@ class SidePane(QObject):
             self.show_slots(self.key)
 
     async def _show_slots(self, number: int) -> None:
-        from app.ui.slots.open_slots import open_slots  # nobody asks for slots before the first paint
+        from app.ui.slots.slots_dialog import open_slots  # nobody asks for slots before the first paint
 
         await open_slots(self._page, number)
 
