@@ -25,9 +25,8 @@ from app.store.journal.request_store import RequestRow
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page, PageServices
 from app.ui.outbox import outbox_words as words
-from app.ui.outbox.others_doubt import OthersDoubt
 from app.ui.outbox.outbox_model import WIDTHS, Line, OutboxDelegate, OutboxModel
-from app.ui.outbox.whose_outbox import WhoseOutbox
+from app.ui.outbox.team_outbox import OthersDoubt, WhoseOutbox
 from app.ui.outbox.write_story import StoryController
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
