@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from app.background.background_words import not_cleared
+from app.desk.connections import profiles
 from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
@@ -47,10 +48,8 @@ class Cleaner(QObject):
         self._tasks.read("clear", self._clear(self._desk))
 
     async def _clear(self, desk: Desk) -> None:
-        from app.desk.sync.forgetting import forget_gone  # nothing is forgotten before the first paint
-
         try:
-            await forget_gone(desk)
+            await profiles.forget_gone(desk)
         except StoreError as error:
             raise StoreError(not_cleared(error.sentence)) from error
 

@@ -1,5 +1,12 @@
-"""The profiles of this installation. Practice is always there and needs no set-up."""
+"""The profiles of this installation: kept, changed and removed. Practice is always there and needs no set-up.
 
+Invariant: what was sent through a removed connection stays in the journal. Its orders and audits leave the cache,
+unless it is in use or was added again.
+"""
+
+from dataclasses import dataclass
+
+from app.desk.desk import Desk
 from app.store.journal import profile_store, setting_store
 from app.store.journal.profile_store import Profile
 from app.store.sqlite.database import Database
@@ -8,6 +15,30 @@ PRACTICE_ID = "practice"
 ADMINISTRATOR = "administrator"  # the setting that holds what the administrator's file said (`given_connections`)
 _LAST_USED = "profile.last_used"
 _APPEARANCE = "appearance"
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """How many writes are in these states, and how many drafts are open. `queued` includes the held writes.
+
+    They decide whether a connection may be removed, or get another address.
+    """
+
+    queued: int = 0
+    sending: int = 0
+    in_doubt: int = 0
+    rejected: int = 0
+    drafts: int = 0
+
+    @property
+    def writes(self) -> int:
+        """How many writes are unfinished."""
+        return self.queued + self.sending + self.in_doubt + self.rejected
+
+    @property
+    def may_be_there(self) -> bool:
+        """Whether a write may have arrived at the provider and is not settled."""
+        return bool(self.sending or self.in_doubt)
 
 
 def practice_profile() -> Profile:
@@ -45,6 +76,33 @@ async def id_again(journal: Database, profile: Profile) -> str:
 async def remove(journal: Database, profile: Profile) -> None:
     """Forget a connection. Raises `StoreError`: `WrongState` while something of it has not ended."""
     await journal.write(profile_store.remove_profile, profile)
+
+
+async def unfinished(journal: Database, profile_id: str) -> Unfinished:
+    """Count the unfinished writes and drafts of a connection. Raises `StoreError`."""
+    from app.store.journal import draft_store, write_store  # nothing is removed before the first paint
+
+    counted = await journal.read(write_store.counts, profile_id)
+    drafts = await journal.read(draft_store.open_draft_names, profile_id)
+    return Unfinished(counted["queued"], counted["sending"], counted["in_doubt"], counted["rejected"], len(drafts))
+
+
+async def forget_gone(desk: Desk) -> None:
+    """Delete the orders and audits of every removed connection, in steps. Raises `StoreError`.
+
+    A connection that is added again meanwhile keeps the rest.
+    """
+    from app.store.cache import forget  # nothing is forgotten before the first paint
+
+    for profile in await desk.reader.read(forget.profiles_with_data):
+        more = True
+        while more and profile not in await _in_use(desk):
+            more = await desk.cache.write(forget.forget_step, profile)
+
+
+async def _in_use(desk: Desk) -> set[str]:
+    # Asked before each step: a person may add the connection again while its orders are being deleted.
+    return {desk.profile.id, *(each.id for each in await all_profiles(desk.journal))}
 
 
 def same_place(one: Profile, other: Profile) -> bool:

@@ -17,7 +17,7 @@ from app.api.network.trust import authorities_in
 from app.desk.connections import connection, given_connections, profiles
 from app.desk.connections.connection import CapabilityCard
 from app.desk.connections.given_connections import Given
-from app.desk.connections.unfinished_work import Unfinished, unfinished
+from app.desk.connections.profiles import Unfinished, unfinished
 from app.desk.desk import Desk
 from app.desk.text.contact_links import MAP_SITES
 from app.store.journal.profile_store import Profile

@@ -59,7 +59,7 @@ def test_why_it_could_not_be_done_is_said(
     async def full(_desk: Desk) -> None:
         raise StoreError("The disk is full.")
 
-    monkeypatch.setattr("app.desk.sync.forgetting.forget_gone", full)
+    monkeypatch.setattr("app.desk.connections.profiles.forget_gone", full)
     said: list[str] = []
     services.sink.troubled.connect(lambda _, sentence: said.append(sentence))
     busy.busy = False

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.desk.connections import profiles
+from app.desk.connections.profiles import forget_gone
 from app.desk.desk import Desk
 from app.desk.known import known_data
-from app.desk.sync.forgetting import forget_gone
 from app.store.cache import fetched_windows, forget, order_query, order_store
 from app.store.cache.index import segments, sort_order
 from app.store.cache.order_rows import OrderQuery
@@ -75,7 +75,7 @@ async def test_one_that_is_connected_again_meanwhile_keeps_the_rest(
         found = await all_profiles(journal)  # type: ignore[arg-type]
         return [*found, replace(offline_desk.profile, id="gone")] if len(asked) > 2 else found
 
-    monkeypatch.setattr("app.desk.sync.forgetting.all_profiles", back_after_two)
+    monkeypatch.setattr("app.desk.connections.profiles.all_profiles", back_after_two)
     await forget_gone(offline_desk)
     assert steps == ["gone", "gone"]
     assert (await _held(offline_desk, "gone"))[0] == 60 - 14
