@@ -7,7 +7,6 @@ a note once the field was left. The provider states no rule for such a value, so
 import re
 from datetime import date
 
-from app.desk.text.phone_and_zip import phone, zip_code
 from app.desk.text.typed_dates import in_words, is_weekend, read_typed_date
 from app.ui.entry import entry_words
 from app.ui.widgets.grid.grid_model import shown_in_cell
@@ -25,6 +24,10 @@ _AS_ZIP = re.compile(r"\d{5}(-?\d{4})?|[a-z]\d[a-z][ -]?\d[a-z]\d", re.IGNORECAS
 _AS_STATE = re.compile(r"[a-z]{2}", re.IGNORECASE)
 _AS_EMAILS = re.compile(r"[^@\s;,]+@[^@\s;,]+(\s*[;,]\s*[^@\s;,]+@[^@\s;,]+)*")  # one, or a few
 _FEWEST_OF_PHONE = 10
+# Phone numbers and ZIPs as people write them.
+_NUMBER = re.compile(r"(?:\+?1)?([2-9]\d{2})(\d{3})(\d{4})(?:x(\d{1,6}))?", re.ASCII)
+_BETWEEN = re.compile(r"[\s().\-/]")
+_ZIP_DIGITS = re.compile(r"(\d{5})-?(\d{4})?", re.ASCII)
 
 
 def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
@@ -66,3 +69,21 @@ def _day_note(typed: str, today: date) -> str:
     words = in_words(day, today)
     words = entry_words.on_weekend(words) if is_weekend(day) else words
     return words if typed == day.isoformat() else f"{day.isoformat()} · {words}"
+
+
+def phone(typed: str) -> str:
+    """`9015550142` → `(901) 555-0142`, with its extension; empty for anything that is no North American number."""
+    bare = re.sub(r"(?:ext\.?|x)(?=\d)", "x", _BETWEEN.sub("", typed.strip().lower()))
+    found = _NUMBER.fullmatch(bare)
+    if found is None:
+        return ""
+    area, exchange, line, extension = found.groups()
+    return f"({area}) {exchange}-{line}" + (f" ext. {extension}" if extension else "")
+
+
+def zip_code(typed: str) -> str:
+    """`381040142` → `38104-0142`; empty for anything that is no United States ZIP."""
+    found = _ZIP_DIGITS.fullmatch(typed.strip())
+    if found is None:
+        return ""
+    return f"{found[1]}-{found[2]}" if found[2] else found[1]

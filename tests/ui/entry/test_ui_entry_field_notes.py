@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desk.text.phone_and_zip import phone, zip_code
+from app.ui.entry.form.field_notes import phone, zip_code
 
 
 @pytest.mark.parametrize(
