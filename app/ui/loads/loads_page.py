@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QSplitter
 
+from app.contract.codes import ORDER_STATE_WORDS
 from app.desk.desk import Desk
 from app.desk.files.save_files import safe_stem
 from app.desk.loads import load_orders, overage
@@ -17,11 +18,11 @@ from app.desk.loads.load_orders import LoadOrder
 from app.desk.orders import stored_orders
 from app.desk.records.kept_records import KeptRecords
 from app.desk.records.record_orders import NamedOrder, order_in
-from app.desk.records.record_table import Record, table_of
+from app.desk.records.record_table import Record, RecordColumn, RecordTable, table_of
 from app.ui.base.page import Page, PageServices
 from app.ui.loads import loads_words as words
 from app.ui.loads.load_list import LoadList
-from app.ui.loads.load_table import orders_table
+from app.ui.outbox.outbox_words import look_of
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.files.file_strip import FileStrip
@@ -33,6 +34,17 @@ from app.ui.widgets.text.times import since
 _REST_MS = 300  # a load that keys pass by is not asked about
 _AGE_MS = 60_000
 _OLDER = "older answer"  # a topic of the bar
+_MATCH, _MISMATCH = "✓", "!"
+_NUMBER, _REFERENCE = "orderNumber", "reference"
+_COLUMNS = (
+    (_REFERENCE, words.REFERENCE),
+    ("scanned", words.SCANNED),
+    ("documents", words.DOCUMENTS),
+    ("consignee", words.CONSIGNEE),
+    ("sent", words.SENT),
+    ("state", words.STATE),
+    (_NUMBER, words.NUMBER),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +237,7 @@ class LoadsPage(Page):
     def _draw_orders(self) -> None:
         self.below.setVisible(bool(self.shown.load))
         if self.shown.orders:
-            self.orders.show_table(orders_table(self.shown.orders))
+            self.orders.show_table(_orders_table(self.shown.orders))
         elif self.shown.answer is None:
             self.orders.show_state("clock", words.READING)
         else:
@@ -267,3 +279,47 @@ class LoadsPage(Page):
 
 def _names_order(record: Record) -> bool:
     return bool(order_in(record))
+
+
+def _orders_table(orders: Sequence[LoadOrder]) -> RecordTable:
+    """The orders on a load: how each stands, what was scanned of it, and its documents about the load."""
+    columns = tuple(RecordColumn((name,), title, title, name == _NUMBER, name == _NUMBER) for name, title in _COLUMNS)
+    return RecordTable(columns, tuple(map(_record, orders)))
+
+
+def _record(order: LoadOrder) -> Record:
+    look = look_of(order.write)
+    return {
+        _REFERENCE: order.reference,
+        "scanned": _scanned_words(order),
+        "documents": _documents_words(order),
+        "consignee": order.consignee,
+        "sent": f"{look.glyph} {look.word}",
+        "state": _state(order),
+        _NUMBER: None if order.order is None else order.order.number,
+    }
+
+
+def _state(order: LoadOrder) -> str:
+    line = order.order
+    return words.NOT_SEEN if line is None else line.status or ORDER_STATE_WORDS.get(line.state or "", line.state or "")
+
+
+def _scanned_words(order: LoadOrder) -> str:
+    """`✓ 2 of 2 CHAIR`; an exclamation mark in front if other pieces were scanned than the freight says."""
+    if not any(each.scanned for each in order.scanned):
+        return words.NOTHING_SCANNED
+    told = ", ".join(
+        words.scanned_of(f"{each.scanned.normalize():,f}", f"{each.wanted.normalize():,f}", each.commodity)
+        for each in order.scanned
+    )
+    return f"{_MATCH if order.matches else _MISMATCH} {told}"
+
+
+def _documents_words(order: LoadOrder) -> str:
+    """The documents about too much or too little, by their kinds."""
+    if order.order is None:
+        return ""
+    if order.hints is None:
+        return words.UNKNOWN_DOCUMENTS
+    return ", ".join(dict.fromkeys(each.kind for each in order.hints))
