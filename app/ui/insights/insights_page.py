@@ -4,11 +4,13 @@ Invariant: the plots on screen are those of the days, facilities and delivery ty
 says that they are being read. Nothing is drawn anew by itself: what has changed since is said beside the age.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.desk.desk import Desk
 from app.desk.files.save_files import safe_stem
@@ -21,11 +23,10 @@ from app.store.cache.order_rows import OrderQuery
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page, PageServices
 from app.ui.insights import insights_page_words as words
-from app.ui.insights.card_grid import CardGrid
 from app.ui.insights.insight_chips import CHIP_KEYS, InsightChips
 from app.ui.insights.plot_card import PlotCard
 from app.ui.plots.plot_files import plot_job
-from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import PLOT_CARD_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.files.file_strip import FileStrip
@@ -35,6 +36,7 @@ from app.ui.widgets.text.times import clock
 
 _READ = "plots"  # the task that reads, and the topic of the bar
 WEEKLY_KEY = "Ctrl+P"
+_MOST_COLUMNS = 3  # of cards
 
 
 class InsightsPage(Page):
@@ -231,3 +233,37 @@ class InsightsPage(Page):
             words.values_words(words.DELIVERY, choice.deliveries),
         )  # fmt: skip
         self.files.begin(weekly_job(self.desk, choice, about, self.font()))
+
+
+class CardGrid(QWidget):
+    """Cards in as many columns as have room, in the order of reading: from left to right, then down.
+
+    `wide` cards take a whole row.
+    """
+
+    def __init__(self, cards: Sequence[QWidget], wide: Sequence[QWidget] = ()) -> None:
+        super().__init__()
+        self._cards, self._wide, self.columns = cards, wide, 0
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(SPACE_3, SPACE_3, SPACE_3, SPACE_3)
+        self._grid.setSpacing(SPACE_3)
+        self.setLayout(self._grid)
+        self._arrange(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(min(max(event.size().width() // (PLOT_CARD_WIDTH + SPACE_3), 1), _MOST_COLUMNS))
+
+    def _arrange(self, columns: int) -> None:
+        if columns == self.columns:
+            return
+        for at in range(max(columns, self.columns)):
+            self._grid.setColumnStretch(at, 1 if at < columns else 0)
+        self.columns = columns
+        for each in (*self._wide, *self._cards):
+            self._grid.removeWidget(each)
+        for at, each in enumerate(self._wide):
+            self._grid.addWidget(each, at, 0, 1, columns)
+        for at, each in enumerate(self._cards):
+            place = len(self._wide) + at // columns, at % columns
+            self._grid.addWidget(each, *place)
