@@ -54,6 +54,7 @@ async def to_change(desk: Desk, number: int) -> CopiedOrder | None:
     order = await _order(desk, number)
     if order is None or not order.CRN:
         return None
+    # What this desk sent first: the provider returns no volumes, weights and barcodes (trap 5).
     last = await _last_live(desk, order.CRN)
     if last is None:
         words = drafts_words.never_sent(order.CRN)

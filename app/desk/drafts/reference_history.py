@@ -69,6 +69,7 @@ async def _bytes_of(desk: Desk, write: WriteRow) -> bytes | None:
 async def _standing(story: WriteStory, payload: bytes | None) -> tuple[tuple[str, str], ...]:
     """The words of a refusal that still apply: to a field until its value differs, to the order until anything does."""
     words = refusal(story)
+    # Nothing to compare with: until there is, all of the words count.
     if payload is None or story.row.damaged:
         return tuple(words.items())
     changed = {each.path.lower() for each in await differing(story.payload, payload)}

@@ -152,5 +152,6 @@ def _code(text: str, codes: Sequence[str]) -> str:
     """The commodity code that `text` is, in any case if only one fits; empty if it is none."""
     if text in codes:
         return text
+    # Two codes may differ by case alone: then neither is guessed.
     alike = [each for each in codes if each.casefold() == text.casefold()]
     return alike[0] if len(alike) == 1 else ""

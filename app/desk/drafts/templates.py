@@ -139,6 +139,8 @@ def read_shared(name: str, record: Mapping[str, Any]) -> Template | None:
     """A template that somebody else shares; None if its values are not those of an order's fields."""
     found = _read(name, record)
     blank = OrderDraft()
+    # Compared with a blank order, because another desk may share anything: a list where a form expects text would break
+    # it.
     sound = all(_is_alike(value_at(blank, path), value) for path, value in found.fixed.items())
     return found if sound else None
 

@@ -21,6 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 ONE = Decimal(1)
+# A step of either kind takes some milliseconds of the cache's thread, which stores fetched orders too.
 _WRITES_A_STEP = 20
 _ORDERS_A_STEP = 50
 _OFFERED = 6
@@ -78,6 +79,7 @@ async def learn_some(desk: Desk) -> bool:
     profile = desk.profile.id
     upto = await desk.cache.read(known_values.learnt_up_to, profile)
     sent = await desk.journal.read(known_values.sent_after, profile, upto, _WRITES_A_STEP)
+    # What was sent from here before what the provider lists: only that has volumes and weights.
     if sent.upto != upto:
         await desk.cache.write(known_values.learn_writes, profile, sent, lessons_of_payload)
         return True
@@ -184,6 +186,7 @@ def _coded(contact: Mapping[str, object], kind: Kind) -> Iterator[Lesson]:
 def _consignee(body: Body, facility: str) -> Iterator[Lesson]:
     name, code = body["consigneeName"], body["zip"]
     if name:
+        # By five digits, because one consignee is typed with a ZIP and with a ZIP+4.
         identity = (name, body["streetAddress"], body["streetAddress2"], code[:_ZIP_DIGITS])
         served = {FACILITY: facility} if facility else {}
         yield Lesson("consignee", plain("\n".join(identity)), body | served, whole=True)
@@ -204,6 +207,7 @@ def _sample(line: Mapping[str, object]) -> str:
 
 def _middle(numbers: list[Decimal]) -> Decimal | None:
     """The median; of an even number of samples the mean of the two in the middle."""
+    # The median and not the mean: one mistyped volume must not spoil all later guesses.
     ordered, half = sorted(numbers), len(numbers) // 2
     if not ordered:
         return None

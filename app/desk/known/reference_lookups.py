@@ -162,6 +162,7 @@ async def ask(desk: Desk, lookup: Lookup, asked: Asked) -> KeptRecords:
     answer = await kept_records.fetch(
         desk, lookup.name, asked, lambda provider: lookup.call(provider.management, asked)
     )
+    # An answer of before, which stands in for one of now, has taught its codes already.
     if answer.trouble:
         return answer
     try:

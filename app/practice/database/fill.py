@@ -63,6 +63,8 @@ def next_number(connection: apsw.Connection) -> int:
 def _past(seed: int, client: Client, first: int, count: int, now: int) -> Iterator[OrderRow]:
     """Oldest first, so that numbers grow with time: many in the last weeks, ever fewer before."""
     for index in range(count):
+        # Without the dice for very many orders, where the throw is a good part of the work and nobody sees the
+        # difference.
         jitter = roll(seed, b"arrival", first + index)[0] / 65_536 if count < _MANY else 0.5
         imported = now - int(_age((index + jitter) / count) * DAY) - QUEUE_OF_THE_PAST
         yield order_row(seed, client, first + index, imported)

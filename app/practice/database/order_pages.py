@@ -28,6 +28,7 @@ class Window:
 Place = tuple[int, int]
 START: Place = (-1, -1)
 
+# The place of a page is a pair, because many orders have one moment: by the moment alone a page would leave some out.
 _OPEN = """
 WHERE o.client = ?1 AND o.imported_at BETWEEN max(?2, ?5) AND min(?3, ?4) AND (o.imported_at, o.number) > (?5, ?6)
   AND (o.closed_at > ?4 OR (?7 AND o.cancelled)) AND ?9 IN ('', o.facility)

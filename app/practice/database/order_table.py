@@ -136,6 +136,8 @@ def known_order(seed: int, row: Row) -> Known:
     """Everything about an order of the file."""
     thrown = order_roll(seed, row.number)
     life = Life(*json.loads(row.life)) if row.life else plan_life(thrown, row.imported_at)
+    # The moment of a cancellation by a client is stored with the row alone; the life is that of the seed or the
+    # submission.
     if row.cancelled and life.cancelled != row.closed_at:
         life = cancel(life, row.closed_at)
     if row.body is None:

@@ -57,6 +57,7 @@ def check_file(connection: apsw.Connection, path: Path) -> None:
     """Raises ValueError where the file's tables are not ours, or what is kept in them cannot be read."""
     if path.stat().st_size < _LOOKED_THROUGH and connection.pragma("quick_check") != "ok":
         raise ValueError(f"{path.name} is damaged")
+    # Compared with tables made here, so that a column more or less is found before a request meets it.
     ours = apsw.Connection(":memory:")
     ours.execute(SCHEMA)
     for (table,) in ours.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"):
@@ -86,6 +87,8 @@ def open_file(path: Path, *, read_only: bool = False) -> apsw.Connection:
 
 def lock_folder(folder: Path) -> apsw.Connection:
     """Holds the folder for this process until the connection closes or the process ends, however it ends."""
+    # SQLite's lock in a file of its own: the system releases it however the process ends, and the data stays free to
+    # read.
     lock = apsw.Connection(str(folder / "in-use.sqlite"))
     try:
         lock.execute("BEGIN EXCLUSIVE")

@@ -31,6 +31,7 @@ def checked_order(service: RunningService, call: Call) -> OrderSubmission:
     checked: OrderSubmission | list[Issue] = call.checked
     if isinstance(checked, list):
         raise refused(checked)
+    # By default any code is taken: services.md names none.
     if service.switches.on("strict-codes"):
         _check_codes(checked)
     return checked

@@ -32,6 +32,7 @@ def _facility(body: Record) -> str:
     code = text_field(body, "providerFacilityCode", "facilityCode", "facility").upper()
     if code in name_tables.facility_by_code():
         return code
+    # The shape of the request is not published: the ZIP may stand on it or in a record within.
     nested = [value for value in body.values() if isinstance(value, dict)]
     for part in (body, *nested):
         found = name_tables.facility_for_zip(text_field(part, "zip", "zipCode", "postalCode"))
@@ -47,6 +48,7 @@ def _free(service: RunningService, call: Call, facility: str) -> Outcome:
 
 
 def _slots(service: RunningService, facility: str, day: date) -> Iterator[Record]:
+    # Nothing is delivered on a Sunday.
     if day.weekday() == 6:
         return
     for letter, (start, end) in _WINDOWS.items():

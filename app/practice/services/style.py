@@ -104,6 +104,7 @@ def _address(service: RunningService, folder: str, switch: str, ours: str) -> Ca
 def finish(service: RunningService, record: Record, name: str = "Order") -> Record:
     """A record of the information service with what the switches add to it and to the records within."""
     switches = service.switches
+    # The usual case first: a list asks this for each of its orders.
     if not (switches.values and (switches.on("nulls") or switches.on("unknown-fields"))):
         return record
     return _finished(record, name, nulls=switches.on("nulls"), unknown=switches.on("unknown-fields"))

@@ -65,6 +65,7 @@ async def understand(
 ) -> Understood:
     """A body decoded and checked; a large one beside the loop, which meanwhile answers others. Raises Refusal."""
     kind = formats.body_kind(operation, content_type, body)
+    # Counted by signs, before anything is decoded: the decoded values are what would take the memory.
     values = body.count(b"<") // 2 if formats.is_xml(kind) else body.count(b",") + body.count(b"[") + body.count(b"{")
     if values > _MOST_VALUES:
         raise bad_request("", f"The body holds too many values: {_MOST_VALUES:,} are read here.")

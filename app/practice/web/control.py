@@ -74,6 +74,7 @@ def _set_clock(service: RunningService, wanted: dict[str, Any]) -> None:
     if service.clock.exact() + seconds > LATEST:
         raise BadSwitch("The clock goes no further than the year 2199.")
     service.clock.advance(seconds)
+    # Stored at once, so that the next start does not go back in time.
     write_meta(service.connection, "clock", service.clock.saved_state())
 
 

@@ -171,6 +171,7 @@ def as_3_0(schema: Any) -> Any:
         return [as_3_0(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
+    # Titles are pydantic's own invention, and a default beside `nullable` would be null.
     changed = {name: as_3_0(part) for name, part in schema.items() if name not in {"default", "title"}}
     if "exclusiveMinimum" in changed:
         changed |= {"minimum": changed["exclusiveMinimum"], "exclusiveMinimum": True}
