@@ -1,4 +1,4 @@
-"""What may be said on the command line."""
+"""The words of the command line."""
 
 import argparse
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Arguments:
 
 @dataclass(frozen=True, slots=True)
 class TeamSetup:
-    """What `--team-setup` is to do besides making tables: roles for people, and settings that were said."""
+    """The tasks of `--team-setup` besides making tables: roles for people, and settings that were given."""
 
     people: tuple[str, ...] = ()
     keep_months: int | None = None

@@ -212,7 +212,7 @@ async def _exports(folder: Path) -> str:
 
 
 async def _imports(folder: Path) -> str:
-    """The same workbook, read by the process that reads files to import."""
+    """Read the workbook with the process that reads files to import."""
     from app.desk.bulk.files.file_tables import ReadOptions
     from app.desk.bulk.files.read_file import read_file
     from app.desk.files.stoppable_work import Progress

@@ -85,7 +85,7 @@ def _prepare(c: psycopg.Connection, wanted: TeamSetup) -> int:
 
 
 def _steps(planned: Plan, wanted: TeamSetup) -> list[str]:
-    """What will be done, a sentence each; empty if nothing."""
+    """The steps that will be done, a sentence each; empty if there are none."""
     steps = [translate("make the role {role}, which nobody logs in as", role=role) for role in planned.roles]
     if planned.files:
         steps.append(

@@ -50,12 +50,12 @@ class Addresses:
 
     @property
     def management_root(self) -> str:
-        """What the paths of the management service follow."""
+        """The address that stands before the paths of the management service."""
         return _without(self.base_url, MANAGEMENT_PREFIX) + MANAGEMENT_PREFIX
 
     @property
     def information_root(self) -> str:
-        """What the paths of the information service follow."""
+        """The address that stands before the paths of the information service."""
         return _without(self.info_base_url, "")
 
     @property

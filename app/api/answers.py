@@ -1,4 +1,4 @@
-"""What a status line or a broken connection means: the one place where HTTP becomes the error tree.
+"""The meaning of a status line or a broken connection: the one place where HTTP becomes the error tree.
 
 Sentences name the address and the reason, never a query, a header or a body of ours.
 """

@@ -39,7 +39,7 @@ class OrderRow:
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """What a list of orders brings along; it leaves out whatever is not asked for (notes.md, trap 6)."""
+    """The parts that a list of orders brings along; the provider leaves out all others (notes.md, trap 6)."""
 
     purchase_orders: bool = False
     commodities: bool = False
@@ -139,7 +139,7 @@ class Information:
         return _records(await self._wire.read("/overage", [("LoadId", load)]))
 
     async def overage_by_path(self, load: str) -> list[Mapping[str, object]]:
-        """The same, asked by path."""
+        """The items marked as overage on a load, asked by path."""
         return _records(await self._wire.read(f"/overage/{_segment(load)}"))
 
 

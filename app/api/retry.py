@@ -58,7 +58,7 @@ def decide(
     chance: float,
     budget: Budget = READS,
 ) -> Retry | GiveUp:
-    """What to do after `error` ended attempt number `attempt` (the first is 1).
+    """Whether to retry after `error` ended attempt number `attempt` (the first is 1).
 
     `now` and `started` are readings of one monotonic clock in seconds; `chance` is a random number in [0, 1).
     """

@@ -30,7 +30,7 @@ Value = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class FieldRule:
-    """What a model says of one field. `kind` is `str`, `float`, `date` or `bool`; `choices` is empty for free text."""
+    """The rule of one field. `kind` is `str`, `float`, `date` or `bool`; `choices` is empty for free text."""
 
     name: str
     kind: type

@@ -37,7 +37,7 @@ class NotXml(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What is known of records: the names of properties that are numbers and flags, and for each list the names that
+    """The known names of records: the names of properties that are numbers and flags, and for each list the names that
     only a record of it has, so that one record and an element around records can be told apart. `bare`: text without
     the space around it."""
 
@@ -72,7 +72,7 @@ class _Open:
 
 
 class Records:
-    """What the parser reports to: hands each child of the root to `take`, or keeps them for `root`."""
+    """The parser's target: hands each child of the root to `take`, or keeps them for `root`."""
 
     def __init__(self, shape: Shape, take: Callable[[object], None] | None = None, largest: int = LARGEST) -> None:
         self._shape, self._take, self._largest = shape, take, largest
@@ -192,7 +192,7 @@ def read_record(body: bytes, shape: Shape = PLAIN) -> object:
 
 
 def read_records(body: bytes, shape: Shape = INFORMATION) -> object:
-    """The same, as a list where the outermost element is one."""
+    """A whole reply as a list where the outermost element is one, else as one value; None where it is no XML."""
     found = _parsed(body, shape)
     return None if found is None else found.listed
 

@@ -1,1 +1,1 @@
-"""What a desk does: drafts, sending, cancelling, looking up, refreshing what is seen. No window and no wire here."""
+"""The work of a desk: drafts, sending, cancelling, looking up, refreshing what is seen. No window and no wire here."""

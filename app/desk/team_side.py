@@ -1,4 +1,4 @@
-"""What the rest of `desk` knows of a team: nothing of how its database is reached. `desk/team/teamwork` does."""
+"""The team as the rest of `desk` knows it, without its database: `desk/team/teamwork` knows how that is reached."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -79,14 +79,14 @@ class TeamSide(Protocol):
         own. Blocks; raises `StoreError`."""
 
     async def settlements(self, references: "Collection[str]") -> "Sequence[Settlement]":
-        """What others decided about attempts in doubt with these references, the earliest first. Raises
+        """The decisions of others about attempts in doubt with these references, the earliest first. Raises
         `StoreError`."""
 
     async def shared(self, what: str) -> "Sequence[SharedThing]":
-        """What others share of this sort. Raises `StoreError`."""
+        """The views or templates that others share. Raises `StoreError`."""
 
     async def reviews_of(self, audit: int) -> "list[OthersReview]":
-        """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""
+        """The reviews of an audit and of its photos by other people, the latest first. Raises `StoreError`."""
 
     async def marked_audits(self) -> "OthersMarks":
         """The audits that other people reviewed, flagged or noted. Raises `StoreError`."""

@@ -120,7 +120,7 @@ def _cleaned(trace: Path) -> str:
 
 
 def _read(run: Path) -> dict[str, object] | None:
-    """What the run before said of itself; None if it ended properly. A file that cannot be read counts as said."""
+    """The note of the run before; None if that run ended properly. A file that cannot be read counts as a note."""
     try:
         found = json.loads(run.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What `--time-to-ready` prints: when a moment of the start was reached, and what was imported by then."""
+"""The lines of `--time-to-ready`: when a moment of the start was reached, and which modules were imported by then."""
 
 import json
 import sys

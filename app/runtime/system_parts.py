@@ -1,4 +1,4 @@
-"""What Qt needs of a Linux system beside its own files, and what to say where some of it is missing.
+"""The parts of a Linux system that Qt needs beside its own files, and the sentence where one is missing.
 
 Nothing here is asked while all goes well. Qt tells of a missing library by an ImportError, or, of one that a window
 system needs, by a fatal message after which it aborts the process; only then is looked for what is missing.
@@ -76,7 +76,7 @@ def _lacking(library: str) -> str:
 
 
 def libraries_sentence(missing: list[str]) -> str:
-    """What is missing and what brings it; empty if nothing is missing."""
+    """The missing parts and the packages that bring them; empty if nothing is missing."""
     if not missing:
         return ""
     packages = list(dict.fromkeys(PACKAGES[name] for name in missing if name in PACKAGES))
@@ -96,7 +96,7 @@ def libraries_sentence(missing: list[str]) -> str:
 
 
 def display_sentence(qt_said: str) -> str:
-    """What to say when Qt could open no window system, in whose words it said so."""
+    """The sentence for a window system that Qt could not open, made of Qt's own words."""
     missing = missing_libraries()
     if missing:
         return libraries_sentence(missing)
@@ -106,7 +106,7 @@ def display_sentence(qt_said: str) -> str:
 
 
 def font_sentence() -> str:
-    """What to say where no font is installed, so that every letter would be a box; empty if there is one."""
+    """The sentence where no font is installed, so that every letter would be a box; empty if there is one."""
     from PySide6.QtGui import QFontDatabase  # fonts may lie elsewhere: Qt has the last word
 
     if QFontDatabase.families():

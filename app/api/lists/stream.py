@@ -30,12 +30,12 @@ LINGER = 0.25  # seconds that a row waits at most for its batch to fill while th
 
 T = TypeVar("T")
 Convert = Callable[[object, str], T | None]  # an element and its own text → its row; None is no row
-Quick = Callable[[str], T | None]  # the same for the text of a record that is exactly as announced; None is not
+Quick = Callable[[str], T | None]  # the text of a record → its row, if the record is exactly as announced; else None
 
 
 @dataclass(slots=True)
 class Tally:
-    """What has passed so far: elements seen, rows handed out, elements rejected and why the first was, bytes.
+    """The count of a list so far: elements seen, rows handed out, elements rejected and why the first was, bytes.
 
     `digest` is that of the whole reply once it has come; `same` that it was the one known, so that nothing was read.
     """
@@ -138,7 +138,7 @@ async def batches_of(
 
 
 async def told_apart(chunks: AsyncIterator[bytes], tally: Tally, known: bytes | None) -> AsyncGenerator[bytes, None]:
-    """The chunks, with their digest in the tally; none of them where it is the one known.
+    """Pass the chunks on, and their digest to the tally; no chunk where the digest is the one known.
 
     To see that, they are held back until the last has come, or more than `HELD`; what came before trouble is passed on.
     """

@@ -24,7 +24,7 @@ REST_S = 600.0
 
 
 class ProxyLogin:
-    """What the proxy of one connection said to its login."""
+    """The last answers of one connection's proxy to its login."""
 
     def __init__(self, transport: Transport, clock: Callable[[], float] = time.monotonic) -> None:
         self._has_login = bool(transport.proxy_user)

@@ -80,7 +80,7 @@ async def marked(desk: Desk) -> Marked:
 
 @dataclass(frozen=True, slots=True)
 class OthersSaid:
-    """What another person of the team made of an audit (`photo` is empty) or of a photo, and when the team knew it."""
+    """Another person's review of an audit (`photo` is empty) or of a photo, and when the team knew of it."""
 
     person: str
     photo: str
@@ -91,7 +91,7 @@ class OthersSaid:
 
 
 async def others_said(desk: Desk, audit: int) -> list[OthersSaid]:
-    """What the others of the team made of an audit, the latest first. Raises `StoreError`."""
+    """The reviews of an audit by others of the team, the latest first. Raises `StoreError`."""
     if desk.team is None:
         return []
     found = []

@@ -36,7 +36,7 @@ _AUTH, *_SERVICES = ("auth_url", "base_url", "info_base_url")
 
 @dataclass(frozen=True, slots=True)
 class CapabilityCard:
-    """What a connection test found. `trouble` is empty when a token was granted.
+    """The result of a connection test. `trouble` is empty when a token was granted.
 
     `wrong` holds the sentence about each part of the connection that does not work as it is, by its field in `Profile`
     or as "client_secret". `legs` is the way in the order it goes. `clock` is how many seconds this computer is ahead of

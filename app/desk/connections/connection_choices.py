@@ -1,4 +1,4 @@
-"""What a person chose for one connection, kept among the settings of the journal: the columns of a list, watched rules.
+"""A person's choices for one connection, kept among the settings of the journal: the columns of a list, watched rules.
 
 Light on purpose: the first paint of the window goes through here, so nothing heavy is imported.
 """
@@ -12,7 +12,7 @@ def _key(desk: Desk, name: str) -> str:
 
 
 async def read_choice(desk: Desk, name: str, default: object = None) -> object:
-    """What was chosen for this connection under `name`, anything JSON can hold."""
+    """The choice for this connection under `name`, anything that JSON can hold."""
     return await desk.journal.read(setting_store.read_setting, _key(desk, name), default)
 
 

@@ -34,7 +34,7 @@ class NoConnections(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a file: the names of connections that were added, that were here already, that cannot be used."""
+    """The outcome of an imported file: the connections that were added, were here already, or are unusable, by name."""
 
     added: tuple[str, ...]
     present: tuple[str, ...]

@@ -39,7 +39,7 @@ class Given:
 
 
 async def given(journal: Database) -> Given:
-    """What the file said when it was last read: a connection stays given while the file cannot be read."""
+    """The contents of the file when it was last read: a connection stays given while the file cannot be read."""
     found = await journal.read(setting_store.read_setting, profiles.ADMINISTRATOR)
     if not isinstance(found, dict) or not isinstance(found.get("ids"), dict):
         return Given()

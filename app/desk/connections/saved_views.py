@@ -18,7 +18,7 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class SavedView:
-    """What every view has."""
+    """The parts that every view has."""
 
     name: str
 
@@ -46,7 +46,7 @@ async def load_views(desk: Desk, kind: Kind[V]) -> tuple[V, ...]:
 
 
 def read_views(kind: Kind[V], kept: object) -> tuple[V, ...]:
-    """What was kept, as far as it is understood; the shipped ones when nothing was."""
+    """The kept views, as far as they are understood; the shipped ones when none were kept."""
     if not isinstance(kept, list):
         return kind.shipped
     return tuple(view for record in kept if (view := _read(kind, record)) is not None)

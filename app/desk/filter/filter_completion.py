@@ -72,7 +72,7 @@ def complete(
     values_of: Callable[[str], Sequence[tuple[str, int]]],
     names: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Completion]:
-    """What can be typed at the cursor, the likeliest first.
+    """The completions at the cursor, the likeliest first.
 
     `values_of` gives the values of a field that orders have, with their counts, the most frequent first; it is not
     called for fields whose values are fixed. `names` are what people call codes: a code is completed from either.

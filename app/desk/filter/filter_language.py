@@ -157,7 +157,7 @@ def _written_step(clause: Clause) -> str:
 
 
 def _written_change(clause: Clause) -> str:
-    """What changed and when, as one would type it."""
+    """The clause about a change and its day, as a person would type it."""
     days = written_days(clause.first, clause.last) if _has_days(clause) else ""
     return ":".join(filter(None, (",".join(clause.values), days))) or ANY
 
@@ -260,7 +260,7 @@ def _dates(field: str, values: tuple[str, ...], today: date) -> Clause:
 
 
 def _change(field: str, typed: str, today: date) -> Clause:
-    """What changed, when, or both: `scheduled`, `-7..today`, `scheduled,status:today`, `any`."""
+    """Read the parts that changed, the days, or both: `scheduled`, `-7..today`, `scheduled,status:today`, `any`."""
     if typed == ANY:
         return Clause(field)
     before, _, after = typed.partition(":")

@@ -1,4 +1,4 @@
-"""What the forecast says about an order, as reasons beside those that its row tells.
+"""The forecast about an order, as reasons beside those that its row tells.
 
 Invariant: a rule that is off says nothing, and neither does a forecast that has not been made.
 """
@@ -38,7 +38,7 @@ def foretold_reason(ground: Ground) -> Reason:
 
 
 def last_foretold(desk: Desk, rules: Sequence[Rule]) -> Foretold | None:
-    """What the last forecast of this connection said, by the rules that are on; None before there is one.
+    """The last forecast of this connection, by the rules that are on; None before there is one.
 
     Nothing is computed: *Today*, its count and `why:` make the forecast.
     """

@@ -73,7 +73,7 @@ class Forecast:
         return Ground(step, group, cases, longer, most, since, waited, given, (order.promised - self.today).days)
 
     def of_line(self, line: OrderLine) -> Ground | None:
-        """The same for a row of the table of orders."""
+        """Whether the order of a row of the table is likely late, and why."""
         order = None if line.is_closed else awaited(line)
         return None if order is None else self.likely_late(order)
 

@@ -56,7 +56,7 @@ class Usual:
 
 
 def usual_of(forecast: Forecast) -> Usual:
-    """What is usual, from the cases of a forecast."""
+    """The usual waiting times, from the cases of a forecast."""
     columns = {step: column for column, step in STEP_FROM.items()}
     found = {}
     for (step, facility), joint in forecast.cases.wide.items():

@@ -116,7 +116,7 @@ class DeskPlots:
 
 
 def _same_beginning(reasons: Sequence[str]) -> str:
-    """What all of several reasons begin with, up to a colon: it says nothing beside the others."""
+    """The beginning that all of several reasons have, up to a colon: it says nothing beside the others."""
     if len(reasons) < 2:
         return ""
     parts = zip(*(each.split(": ") for each in reasons), strict=False)

@@ -1,4 +1,4 @@
-"""What the plots are about: days, facilities and delivery types, and the filters of orders that say the same.
+"""The subject of the plots: days, facilities and delivery types, and the filters of orders that say the same.
 
 Invariant: a filter that is made here finds exactly the orders that a plot has counted.
 """
@@ -70,7 +70,7 @@ def query_of(profile: str, list_name: ListName, clauses: Sequence[Clause], today
 
 
 def filter_of(list_name: ListName, clauses: Sequence[Clause]) -> str:
-    """The same as one would type it."""
+    """The choice as a person would type it in the filter."""
     return " ".join(write_clause(each) for each in (Clause("list", (list_name,)), *clauses))
 
 

@@ -34,7 +34,7 @@ Make = Callable[[], list[Plot]]
 
 
 def plot_groups(desk: Desk, choice: InsightChoice, step: Callable[[], None]) -> tuple[Make, ...]:
-    """What makes the plots, group by group. Each is to be called on a thread of its own; it raises `StoreError`."""
+    """The functions that make the plots, group by group. Each is for a thread of its own, and raises `StoreError`."""
     today, profile = desk.now().date(), desk.profile.id
     read, journal = desk.reader.read_separately_now, desk.journal.read_separately_now
     orders = OrderPlots(read, profile, choice, today, step)

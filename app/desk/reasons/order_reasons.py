@@ -29,7 +29,7 @@ class Reason:
 
     @property
     def sentence(self) -> str:
-        """What and why: `14 days late: never received, was due Fri 30 Oct`."""
+        """The reason in words: `14 days late: never received, was due Fri 30 Oct`."""
         return words.what_and_why(self.what, self.why)
 
 

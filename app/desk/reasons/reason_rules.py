@@ -109,7 +109,7 @@ class Rule:
         return words.RULES[self.name]
 
     def words(self) -> str:
-        """What the rule finds, as a sentence."""
+        """The rule as a sentence."""
         return words.rule_sentence(self.name, self.days, self.score, PAPER_DAYS)
 
     def groups_on(self, today: date, watched: Collection[int]) -> Groups:

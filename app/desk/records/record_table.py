@@ -80,7 +80,7 @@ def _is_records(value: object) -> bool:
 
 @dataclass(slots=True)
 class _Kind:
-    """What the values of a field have in common."""
+    """The kind that all values of a field have."""
 
     numbers: bool = True
     read_as_numbers: bool = True

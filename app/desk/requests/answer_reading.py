@@ -1,4 +1,4 @@
-"""What the answer to a request says, whatever its shape: whether it was done, and its facts in short.
+"""The reading of an answer to a request, whatever its shape: whether it was done, and its facts in short.
 
 Invariant: an answer that names the thing as not done is never read as done.
 """

@@ -1,4 +1,4 @@
-"""What is typed into a quote or truck before it is sent, and templates of them; both belong to one connection.
+"""The drafts of quotes and trucks before they are sent, and templates of them; both belong to one connection.
 
 Bodies are JSON text, so that every number and name stays as it was typed. Kept among the settings of the journal.
 """
@@ -18,7 +18,7 @@ class TemplateRefused(ValueError):
 
 
 async def read_draft(desk: Desk, operation: str) -> str:
-    """What was typed last and not sent, as JSON text; empty for nothing. Raises `StoreError`."""
+    """The draft that was typed last and not sent, as JSON text; empty for none. Raises `StoreError`."""
     found = await read_choice(desk, f"draft.{operation}")
     return found if isinstance(found, str) else ""
 

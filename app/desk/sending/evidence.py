@@ -1,4 +1,4 @@
-"""What the provider shows about a write whose outcome is not known: the order status, the order itself, the lists.
+"""The provider's evidence about a write whose outcome is not known: the order status, the order itself, the lists.
 
 Invariants: only a reply that carries the reference counts (trap 2). An order that is there proves a submission only if
 it was not there before. An order that is not there proves nothing until the import queue has had its time (trap 4), and
@@ -49,7 +49,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the evidence proves about a write, and the sentence for its note."""
+    """The conclusion from the evidence about a write, and the sentence for its note."""
 
     finding: Finding
     sentence: str
@@ -89,7 +89,7 @@ async def gather(desk: Desk, reference: str) -> Evidence:
 def judge(
     write: WriteRow, payload: bytes | None, *, was_absent: bool, waited: timedelta, evidence: Evidence
 ) -> Judgement:
-    """What the evidence proves about a write in doubt.
+    """The conclusion from the evidence about a write in doubt.
 
     `payload` is None where its bytes are damaged: then only the reference can be compared. `was_absent`: before the
     write was sent the provider had said that it has no such order, and this desk had sent no other order with the

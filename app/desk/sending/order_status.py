@@ -57,7 +57,7 @@ async def look_up_number(desk: Desk, number: int) -> LookUp:
 
 
 def judge(reading: StatusReading, not_found: str, at: datetime) -> LookUp:
-    """What a status reply proves; `not_found` is the sentence where there is no such order."""
+    """The conclusion from a status reply; `not_found` is the sentence where there is no such order."""
     if not reading.found:
         return LookUp(at, not_found)
     if not reading.mentions_reference:

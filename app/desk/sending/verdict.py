@@ -43,7 +43,7 @@ HEADINGS: dict[VerdictKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What sending would do, and why. `differences` are the fields that sending would change, as far as known;
+    """The effect of sending, and why. `differences` are the fields that sending would change, as far as known;
     `compared` says with what: with what this desk or its team last sent, or with what the provider returns of it, which
     is less."""
 
@@ -117,7 +117,7 @@ async def compare(desk: Desk, found: Verdict, reference: str, payload: bytes | N
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """What was last sent: its bytes where they are known, when and by whom in the team (empty for this desk), and
+    """The last submission: its bytes where they are known, when and by whom in the team (empty for this desk), and
     whether it was sent before a moment at which orders were asked for."""
 
     payload: bytes | None
@@ -146,7 +146,7 @@ async def _last_sent(desk: Desk, reference: str, payload: bytes) -> _Sent | None
 
 
 async def differing(before: bytes, after: bytes) -> list[Difference]:
-    """What differs between two payloads."""
+    """The differences between two payloads."""
     # Thousands of rows take longer than a frame: on a thread.
     large = max(len(before), len(after)) > _LARGE
     return await asyncio.to_thread(between, before, after) if large else between(before, after)

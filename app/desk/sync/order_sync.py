@@ -64,7 +64,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class ListResult:
-    """What a run brought of one list.
+    """The result of a run for one list.
 
     `trouble` is the first gap's sentence, empty if every window came whole; `unreadable` counts records skipped, in the
     days `unreadable_in`; `changed` counts orders that are new or differ; `not_before` is when the provider may be asked

@@ -37,7 +37,7 @@ async def stop_sharing(desk: Desk, what: str, name: str) -> bool:
 
 
 async def others_shared(desk: Desk, what: str) -> Sequence[SharedThing]:
-    """What others share of this sort. Raises `StoreError`."""
+    """The views or templates that others share. Raises `StoreError`."""
     return () if desk.team is None else await desk.team.shared(what)
 
 

@@ -1,4 +1,4 @@
-"""What a desk asks of its team while it works: may I send this now, and what have the others sent?
+"""The team as a working desk asks it: may this order be sent now, and what have the others sent?
 
 Invariants: a team that cannot be reached is never waited for longer than `_PATIENCE_S`. What is known of the others
 comes from this computer's copy, so a verdict needs no network. An interval since another desk's attempt is told too
@@ -97,16 +97,16 @@ class Teamwork:
         return self.others.read_separately_now(team_file.last_standing, self.place, references)
 
     async def settlements(self, references: Collection[str]) -> Sequence[Settlement]:
-        """What others decided about attempts in doubt with these references, the earliest first. Raises
+        """The decisions of others about attempts in doubt with these references, the earliest first. Raises
         `StoreError`."""
         return await self.others.read(team_file.settlements_of, self.place, references)
 
     async def shared(self, what: str) -> Sequence[SharedThing]:
-        """What others share of this sort. Raises `StoreError`."""
+        """The views or templates that others share. Raises `StoreError`."""
         return await self.others.read(team_file.shared_things, self.place, what)
 
     async def reviews_of(self, audit: int) -> list[OthersReview]:
-        """What other people made of an audit and of its photos, the latest first. Raises `StoreError`."""
+        """The reviews of an audit and of its photos by other people, the latest first. Raises `StoreError`."""
         return await self.others.read(team_file.reviews_of, self.place, audit)
 
     async def marked_audits(self) -> OthersMarks:

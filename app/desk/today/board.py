@@ -51,7 +51,7 @@ class TodayLine:
 
 @dataclass(frozen=True, slots=True)
 class TodayGroup:
-    """What one rule finds: how many, and the worst lines of them."""
+    """The finds of one rule: how many, and the worst lines of them."""
 
     rule: Rule
     count: int
@@ -134,7 +134,7 @@ async def _count_of(desk: Desk, query: TroubleQuery) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """What the reason of an order depends on besides its row."""
+    """The facts on which the reason of an order depends besides its row."""
 
     desk: Desk
     rules: Sequence[Rule]
@@ -191,7 +191,7 @@ class _Judge:
     async def others(
         self, rule: Rule, put_offs: dict[str, PutOff], shown: int, now: datetime
     ) -> tuple[TodayGroup, list[TodayLine]]:
-        """What a rule finds that is not about orders, and what of it is put off."""
+        """The finds of a rule that is not about orders, and which of them are put off."""
         here, away = [], []
         for each in await other_troubles(self.desk, rule):
             line = TodayLine(each.kind, each.name, each.title, each.reason)

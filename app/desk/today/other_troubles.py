@@ -35,7 +35,7 @@ class OtherTrouble:
 
 
 async def other_troubles(desk: Desk, rule: Rule) -> list[OtherTrouble]:
-    """What a rule finds that is not about orders, the worst first. Raises `StoreError`."""
+    """The finds of a rule that is not about orders, the worst first. Raises `StoreError`."""
     if rule.source == "outbox":
         return await _writes(desk, rule)
     return await (_audits(desk, rule) if rule.source == "audits" else _loads(desk, rule))

@@ -1,4 +1,4 @@
-"""What a person put off until a time, or has done for today. It is kept in the journal, one entry a line of *Today*.
+"""The lines of *Today* that a person put off until a time, or has done for today: an entry each in the journal.
 
 Invariant: an entry ends at its time, or as soon as matters are worse than they were: a worse rule finds the line, or
 the mark of its reason has grown. Time alone makes no line worse.

@@ -106,7 +106,7 @@ async def _list_pieces(listing: Listing, media_type: str) -> AsyncIterator[bytes
 
 
 async def _wrapped_pieces(listing: Listing) -> AsyncIterator[bytes]:
-    """The same list in the XML of another house."""
+    """The list in the XML that another house's serialiser writes."""
     root = list_name(listing.name)
     yield f"{HEAD}<{root} {WRAPPED_HEAD}>".encode()
     for page in listing.pages:

@@ -1,4 +1,4 @@
-"""What the provider's lists say about references that this desk has sent.
+"""The mentions of this desk's references in the provider's lists.
 
 Invariant: an older order with the same reference is never taken for the one that was sent.
 """
@@ -20,7 +20,7 @@ _ZONE_DIFFERENCE = timedelta(days=1)
 
 
 def listed_since(c: apsw.Connection, profile: str, queued: Mapping[str, datetime]) -> set[str]:
-    """Those of the references, each with the time at which its order was queued, that a list has shown since.
+    """The references, each with the time at which its order was queued, that a list has shown since.
 
     An open order with the reference is the queued one. A completed order may be an older one with the same reference.
     """

@@ -46,7 +46,7 @@ class Cursor:
 
 
 def walk(c: apsw.Connection, query: OrderQuery, use: Callable[[Cursor], T], step: Step = lambda: None) -> T:
-    """What `use` returns for the orders of a query. Give it a connection of its own: it is busy until `use` returns.
+    """Call `use` with the orders of a query, and return its result. The connection is busy until `use` returns.
 
     While the orders are searched for, `step` is called about every millisecond, and may raise to cancel.
     """

@@ -106,7 +106,7 @@ def orders_numbered(c: apsw.Connection, profile: str, numbers: Sequence[int]) ->
 
 
 def unmatched_values(c: apsw.Connection, profile: str, field: str, values: Sequence[str]) -> tuple[str, ...]:
-    """Those of the numbers (`field` is "number") or references ("reference") that no order has."""
+    """The numbers (`field` is "number") or references ("reference") that no order has."""
     from app.store.cache.index.key_sets import find_matches  # the first paint does without it
     from app.store.cache.index.terms import ascii_folded
 

@@ -1,4 +1,4 @@
-"""What orders were before they changed, and which orders changed on which day.
+"""The values of orders before they changed, and which orders changed on which day.
 
 `mark_changed` and `fetched_windows` record here what a reply of the provider changes, in the transaction that stores
 it. Invariants: only what the provider said is kept, with the moment at which it was asked; no more than `MOST_KEPT`
@@ -72,7 +72,7 @@ def keep_changes(c: apsw.Connection, profile: str, changes: Sequence[Change], at
 
 
 def changes_of(c: apsw.Connection, profile: str, number: int, most: int) -> list[PastChange]:
-    """What is kept of an order's changes, the latest first; at most `most`."""
+    """The kept changes of an order, the latest first; at most `most`."""
     found = rows(
         c,
         f"SELECT at, since, was FROM past_changes WHERE desk = {_PROFILE} AND number = ? ORDER BY at DESC LIMIT ?",

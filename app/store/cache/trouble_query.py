@@ -28,7 +28,7 @@ Keys = BitMap64  # a set of keys, which others only hand on
 
 
 class TroubleQuery(NamedTuple):
-    """What one rule asks for: the groups of clauses, and the date field whose earliest days are the worst."""
+    """The question of one rule: the groups of clauses, and the date field whose earliest days are the worst."""
 
     profile: str
     groups: tuple[tuple[Clause, ...], ...]

@@ -1,4 +1,4 @@
-"""What was typed into the forms of operations and not sent, one for each operation of a connection.
+"""Drafts of the console's forms that were not sent, one for each operation of a connection.
 
 Invariant: at most `MOST_DRAFTS` of a connection are kept; the oldest leave first.
 """
@@ -18,7 +18,7 @@ MOST_DRAFTS = 60  # of a connection; both services have thirty operations
 
 @dataclass(frozen=True, slots=True)
 class TypedCall:
-    """What stands in the form of an operation. `body_format` and `accept` are media types."""
+    """The contents of the form of an operation. `body_format` and `accept` are media types."""
 
     operation: str
     parameters: Pairs
@@ -55,7 +55,7 @@ def put_typed_call(c: apsw.Connection, profile: str, typed: TypedCall, at: datet
 
 
 def typed_calls(c: apsw.Connection, profile: str) -> list[TypedCall]:
-    """What stands in the forms of a connection, what was typed last first."""
+    """The drafts of a connection, the one that was typed last first."""
     found = rows(
         c,
         "SELECT operation, parameters, body, body_format, accept FROM drafts WHERE profile = ? ORDER BY id DESC",

@@ -1,4 +1,4 @@
-"""What the journal keeps about imported files, by connection, among its settings: mappings, and files with corrections.
+"""Facts about imported files, by connection, among the settings of the journal: mappings, and files with corrections.
 
 Invariant: of an open file, told by its digest, one record is kept, and of a connection only so many. The desk defines
 what a mapping and a record hold.

@@ -73,7 +73,7 @@ class FrozenOrder(NamedTuple):
 
 
 class KnownWrites(NamedTuple):
-    """What this desk wrote about a reference: the latest write that was not withdrawn, the submission that counts, and
+    """This desk's writes about a reference: the latest write that was not withdrawn, the submission that counts, and
     the latest submission that came from a file. The last two have their bytes; None where there is none."""
 
     latest: WriteRow
@@ -437,7 +437,7 @@ def _file_rows(c: apsw.Connection, import_id: int) -> Iterator[FileRow]:
 
 
 def known_writes(c: apsw.Connection, profile: str, references: Collection[str]) -> dict[str, KnownWrites]:
-    """What this desk wrote about these references, at the provider where the connection leads now."""
+    """This desk's writes about these references, at the provider where the connection leads now."""
     moved = own_evidence.last_before_move(c, profile)
     since = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > :moved, 1)" if moved else ":moved = 0"
     found = rows(

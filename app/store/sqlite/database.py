@@ -43,7 +43,7 @@ _ROLLBACKS = 3  # tries before the connection is replaced
 
 @dataclass(frozen=True)
 class FileHooks:
-    """What a precious file needs beyond being opened.
+    """The care that a precious file needs beyond being opened.
 
     All hooks run on the file's thread, except `full_check`, which runs on a thread and a connection of its own and is
     interrupted when the database closes. `quick_check` and `full_check` return the fault in a few words, None if the

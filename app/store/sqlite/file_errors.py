@@ -1,4 +1,4 @@
-"""What SQLite's errors mean to a person: trouble of the disk, damage, or a fault of the program."""
+"""The meaning of SQLite's errors for a person: trouble of the disk, damage, or a fault of the program."""
 
 import apsw
 

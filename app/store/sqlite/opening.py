@@ -32,7 +32,7 @@ _opening: dict[Path, threading.Lock] = {}  # by file: two connections must not b
 
 @dataclass(frozen=True)
 class Schema:
-    """What a kind of file holds and needs: `migrations[n]` are the statements from `user_version` n to n + 1."""
+    """The tables and settings of a kind of file: `migrations[n]` are the statements from `user_version` n to n + 1."""
 
     name: str  # as sentences say it: "journal"
     application_id: int

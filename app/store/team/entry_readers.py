@@ -1,4 +1,4 @@
-"""What entries of the team's log tell, checked and made into rows of `team_file`.
+"""Entries of the team's log, checked and made into rows of `team_file`.
 
 Invariants: whoever may append may append anything, so an entry that is not exactly what its kind should be becomes no
 row. What a newer Waybill adds to a body is left out. Each kind has a version, and a reader for each version that this
@@ -79,7 +79,7 @@ class Reader(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What entries tell: rows by the statement that stores them, the kinds that were read, and what could not be."""
+    """The read entries: rows by the statement that stores them, their kinds, and the entries that could not be read."""
 
     rows: dict[str, list[Row]]
     kinds: set[str]

@@ -40,7 +40,7 @@ class Database:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What `set_up` would do: the files that are still to be applied, and the roles to be made."""
+    """The steps of `set_up`: the files that are still to be applied, and the roles to be made."""
 
     names: Database
     files: tuple[str, ...]

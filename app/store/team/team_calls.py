@@ -58,7 +58,7 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class TeamSettings:
-    """What holds for the whole team. `payloads`: whether orders are copied with names and addresses."""
+    """The settings of the whole team. `payloads`: whether orders are copied with names and addresses."""
 
     payloads: bool
     keep_months: int
@@ -92,7 +92,7 @@ def join(c: psycopg.Connection, desk: UUID, person: str, clock: ClockDifference)
 
 
 def settings(c: psycopg.Connection) -> TeamSettings:
-    """What holds for the whole team."""
+    """The settings of the whole team."""
     row = c.execute("SELECT payloads, keep_months FROM waybill.settings").fetchone()
     assert row is not None
     return TeamSettings(*row)
@@ -168,7 +168,7 @@ def be_present(c: psycopg.Connection, desk: UUID, place: Place, subject: str, do
 
 
 def presence(c: psycopg.Connection, desk: UUID) -> list[Present]:
-    """What the other desks work on now."""
+    """The present work of the other desks."""
     found = c.execute(
         """
         SELECT place, subject, desk, doing, since FROM waybill.presence

@@ -1,4 +1,4 @@
-"""What can go wrong with a team's database, as one error with a sentence, and which leg of the way it is.
+"""The trouble with a team's database, as one error with a sentence and the leg of the way where it arose.
 
 Nothing of PostgreSQL's own words is shown that could hold a password; libpq never puts one into them.
 """

@@ -1,4 +1,4 @@
-"""What the other desks of a team said, in a file of its own: a copy of the team's log that may be deleted.
+"""The entries of a team's other desks, in a file of its own: a copy of the team's log that may be deleted.
 
 Invariants:
 - An entry is taken once, in the order of its desk's numbers; `seen` is the number of the last one taken.
@@ -161,7 +161,7 @@ class OthersWrite:
 
 
 class Settlement(NamedTuple):
-    """What a person of the team decided about an attempt in doubt, of whichever desk."""
+    """The decision of a person of the team about an attempt in doubt, of any desk."""
 
     person: str
     kind: WriteKind
@@ -173,7 +173,7 @@ class Settlement(NamedTuple):
 
 
 class OthersReview(NamedTuple):
-    """What another person made of an audit (`photo` is empty) or of a photo; `body` is JSON as in the journal."""
+    """Another person's review of an audit (`photo` is empty) or of a photo; `body` is JSON as in the journal."""
 
     person: str
     audit: int
@@ -336,7 +336,7 @@ def writes_page(
 
 
 def settlements_of(c: apsw.Connection, place: str, references: Collection[str]) -> list[Settlement]:
-    """What others decided about attempts with these references, the earliest first."""
+    """The decisions of others about attempts with these references, the earliest first."""
     found = rows(
         c,
         """
@@ -353,7 +353,7 @@ def settlements_of(c: apsw.Connection, place: str, references: Collection[str]) 
 
 
 def reviews_of(c: apsw.Connection, place: str, audit: int) -> list[OthersReview]:
-    """What other people made of an audit and of its photos, the latest first."""
+    """The reviews of an audit and of its photos by other people, the latest first."""
     found = rows(
         c,
         """
@@ -388,7 +388,7 @@ def marked_audits(c: apsw.Connection, place: str) -> OthersMarks:
 
 
 def shared_things(c: apsw.Connection, place: str, what: str) -> list[SharedThing]:
-    """What others share of this sort, by name and person. Of two desks of one person the later one counts."""
+    """The views or templates that others share, by name and person. Of two desks of one person the later one counts."""
     found = rows(
         c,
         """

@@ -18,7 +18,7 @@ _TAKEN = "SELECT 1 FROM waybill.desks WHERE lower(person) = lower(%s) AND role <
 
 @dataclass(frozen=True, slots=True)
 class TeamTrial:
-    """What a trial found. `trouble` is None where everything went well; then `clock` and `people` are known."""
+    """The result of a trial. `trouble` is None where everything went well; then `clock` and `people` are known."""
 
     trouble: TeamTrouble | None = None
     clock: ClockDifference | None = None

@@ -1,4 +1,4 @@
-"""What the main window holds: practice band, header, rail, the stack of pages, status bar.
+"""The contents of the main window: practice band, header, rail, the stack of pages, status bar.
 
 Invariant: it decides nothing. What a person does in it is a signal, of its own or of its parts.
 """

@@ -405,7 +405,7 @@ class BulkPage(Page):
         self.mapping.show_sheet(session.sheet, session.matched.missing)
 
     def _title_of(self, column: int) -> str:
-        """What a column is, as a screen reader says it: its field, and its title in the file."""
+        """A column as a screen reader says it: its field, and its title in the file."""
         sheet = self.session.sheet
         return "" if sheet is None else words.column_spoken(sheet, column)
 
@@ -507,7 +507,7 @@ class BulkPage(Page):
         self.foot.show_plan(plan.title, plan.summary, plan.rest, may_send=may, wrong=wrong, tone=plan.tone)
 
     def _show_work(self) -> None:
-        """What is under way: reading, checking, asking, sending."""
+        """The work under way: reading, checking, asking, sending."""
         session = self.session
         progress = session.progress
         if self.stack.currentWidget() is self.start and self.tasks.running("file"):

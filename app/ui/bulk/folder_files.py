@@ -80,7 +80,7 @@ class FolderFiles(QWidget):
 
 
 def _worth_showing(files: Sequence[FolderFile]) -> list[FolderFile]:
-    """Those that want a person, those under way, and the latest of those that are over."""
+    """The files that want a person, the files under way, and the latest of the finished files."""
     over = sorted((each for each in files if each.state in ("done", "elsewhere")), key=lambda each: -each.written)
     wanting = [each for each in files if each.state in _WANTING]
     under_way = [each for each in files if each.state in ("growing", "sent")]

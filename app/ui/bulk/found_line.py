@@ -157,7 +157,7 @@ class FoundLine(QWidget):
         menu.setActiveAction(menu.actions()[max(fact.now, 0)])
 
     def menu_of(self, topic: str) -> QMenu:
-        """What a fact could be instead, as a menu; it is filled anew each time."""
+        """The other readings of a fact, as a menu that is filled anew each time."""
         fact = next(each for each in self._facts if each.topic == topic)
         self.menu.clear()
         self.menu.setAccessibleName(fact.name)

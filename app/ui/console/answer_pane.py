@@ -67,7 +67,7 @@ class ShownAnswer:
 
 
 def shown_answer(answer: RawAnswer) -> ShownAnswer:
-    """What is in an answer. For a thread."""
+    """Work out the contents of an answer. For a thread."""
     body = read_body(answer.body, answer.content_type)
     return ShownAnswer(answer, body, tuple(tables(body.value)) if body.has_value else (), text_lines(body.text))
 
@@ -531,5 +531,5 @@ async def _write_table(table: Table, order: Sequence[int], chosen: Chosen, progr
 
 
 async def worked_out(answer: RawAnswer) -> ShownAnswer:
-    """What is in an answer, worked out on another thread."""
+    """The contents of an answer, worked out on another thread."""
     return await asyncio.get_running_loop().run_in_executor(None, shown_answer, answer)

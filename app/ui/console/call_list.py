@@ -1,4 +1,4 @@
-"""What was called before: searched, shown again, compared, forgotten. Rows come by the page as one scrolls."""
+"""The list of past calls: searched, shown again, compared, forgotten. Rows come by the page as one scrolls."""
 
 from collections.abc import Sequence
 from typing import Any

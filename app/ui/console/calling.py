@@ -28,7 +28,7 @@ _TASK = "call"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is to be called; `name` is that of the named request, empty for none."""
+    """A call to be made; `name` is that of the named request, empty for none."""
 
     desk: Desk
     operation: ConsoleOperation

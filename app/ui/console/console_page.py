@@ -562,7 +562,7 @@ class ConsolePage(Page):
         menu.popup(self.request.body.editor.mapToGlobal(QPoint(0, 0)))
 
     def _expressions(self, text: str) -> list[Suggestion]:
-        """What continues a `{{` that is not closed yet."""
+        """The suggestions for a `{{` that is not closed yet."""
         before, opening, typed = text.rpartition(_OPENING)
         if not opening or "}" in typed:
             return []

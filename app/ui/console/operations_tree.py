@@ -86,7 +86,7 @@ class OperationsModel(QAbstractItemModel):
         return QModelIndex()
 
     def line(self, index: Index) -> Line | None:
-        """What names a line also after other operations came; None of no line."""
+        """The key of a line, which stays when other operations come; None of no line."""
         if not index.isValid():
             return None
         operation = self.operation(index)
@@ -199,7 +199,7 @@ class OperationsTree(QWidget):
             self._stand_on_chosen()
 
     def choose_nothing(self) -> None:
-        """What was chosen is no longer shown, and can be chosen again."""
+        """The operation that was chosen is no longer shown, and can be chosen again."""
         self._key = ""
         self.tree.setCurrentIndex(QModelIndex())
 
@@ -311,5 +311,5 @@ def _short_path(each: ConsoleOperation) -> str:
 
 
 def _titles(each: ConsoleOperation) -> tuple[str, ...]:
-    """What is typed for exactly this operation."""
+    """The text by which a search finds exactly this operation."""
     return tuple(title.casefold() for title in (f"{each.method} {each.path}", each.path, each.name))

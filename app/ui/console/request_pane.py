@@ -135,7 +135,7 @@ class RequestPane(QWidget):
         self.states.show_state("search", words.CHOOSE, words.CHOOSE_SENTENCE)
 
     def draft(self) -> RequestDraft:
-        """What is filled in."""
+        """The request as filled in."""
         operation = self.operation
         assert operation is not None
         record = self.parameters.value()
@@ -224,7 +224,7 @@ class RequestPane(QWidget):
 
     @property
     def judgement(self) -> Judgement | None:
-        """What was said last."""
+        """The sentence that was said last."""
         return self._judgement
 
     def go_to_wrong(self) -> None:
@@ -285,7 +285,7 @@ class RequestPane(QWidget):
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     def menu(self) -> QMenu:
-        """What else can be done with the request."""
+        """The further actions on the request."""
         menu = QMenu(self.more)
         has_body = self.operation is not None and self.operation.body is not None
         entries: list[tuple[str, str, Callable[[], object], bool]] = [
@@ -332,7 +332,7 @@ class RequestPane(QWidget):
 
     @property
     def _shown_mode(self) -> str:
-        """What is shown: where there is no room for both, the form."""
+        """Show form and editor; where there is no room for both, the form."""
         return "form" if self._mode == "both" and self.width() < CONSOLE_NARROW else self._mode
 
     def _on_mode(self, on: bool) -> None:

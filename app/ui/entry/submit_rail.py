@@ -276,7 +276,7 @@ def _next_words(found: SumUp) -> str:
 
 
 def _change_lines(found: Verdict | None) -> list[str]:
-    """What sending would change, and compared with which record."""
+    """The changes that sending would make, and the record that they were compared with."""
     if found is None or not found.compared:
         return []
     returned = found.compared == "returned"

@@ -115,7 +115,7 @@ class LookupPane(QWidget):
     # Asking
 
     def typed(self) -> Mapping[str, str]:
-        """What stands in the fields."""
+        """The texts of the fields."""
         return {name: each.text() for name, each in self.fields.items()}
 
     def ask_by(self, asked: Asked) -> None:
@@ -170,7 +170,7 @@ class LookupPane(QWidget):
             self._on_before(item)
 
     def asked_words(self, asked: Asked) -> str:
-        """What was asked by, in words."""
+        """The values of the last question, in words."""
         titles = {each.name: each.title for each in self.lookup.fields}
         parts = [words.asked_by(titles.get(name, name), value) for name, value in asked.items()]
         return ", ".join(parts) or words.EVERYTHING

@@ -43,7 +43,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class WeeklyPage:
-    """What is drawn: the last whole week's heading, what it is about, and the plots."""
+    """The contents of the weekly page: its heading, its subject, and the plots."""
 
     heading: str
     about: str

@@ -49,7 +49,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class ShownLoad:
-    """What the page shows: a load, what is known of its overage, and its orders; `asking` while the provider is."""
+    """The load on screen, its overage as far as known, and its orders; `asking` while the provider is asked."""
 
     load: str = ""
     answer: KeptRecords | None = None

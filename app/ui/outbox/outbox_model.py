@@ -112,7 +112,7 @@ class OutboxModel(QAbstractTableModel):
 
 
 def _key(line: Line) -> tuple[str, int]:
-    """What tells a row from all others: a write of this desk, an import or another desk, and the number there."""
+    """The key of a row: a write of this desk, an import or another desk, and the number there."""
     if isinstance(line, WriteRow | BatchSummary):
         return "import" if isinstance(line, BatchSummary) else "", line.id
     return line.desk, line.number

@@ -1,4 +1,4 @@
-"""The two parts of the outbox that only a team has: whose writes it shows, and a decision about another desk's doubt."""
+"""The parts of the outbox that only a team has: whose writes it shows, and a decision about another desk's doubt."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -55,7 +55,7 @@ class WhoseOutbox(Choice):
 
 
 class OthersDoubt(QWidget):
-    """What a person can do about a write in doubt of another desk, in a line below the table.
+    """A line below the table, in which a person decides about a write in doubt of another desk.
 
     Hidden while no such write is chosen. `decided` carries the write and whether it arrived.
     """

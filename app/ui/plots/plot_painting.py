@@ -129,7 +129,7 @@ def _y(laid: Laid, value: float) -> float:
 
 
 def _shape(plot: Plot, laid: Laid, place: int, mark: Mark, before: float) -> QRectF:
-    """What is painted of a mark."""
+    """The parts of a mark that are painted."""
     middle = _place(plot, laid.area, place)
     if plot.kind == "lines":
         half = PLOT_MARK_PX / 2
@@ -273,7 +273,7 @@ def _paint_sign(painter: QPainter, box: QRectF, at: int) -> None:
 
 
 def _paint_values(painter: QPainter, plot: Plot, look: PlotLook, laid: Laid) -> None:
-    """What the rows say, at their right: of stacked bars the sum."""
+    """The figures at the right of the rows: of stacked bars the sum."""
     metrics, area = QFontMetricsF(look.font), laid.area
     sums = [0.0] * len(plot.places)
     said: dict[int, str] = {}

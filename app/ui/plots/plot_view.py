@@ -143,7 +143,7 @@ class PlotView(QListView):
         return None if row is None or row >= len(self.marks.marks) else self.marks.marks[row][:2]
 
     def value_words(self) -> str:
-        """What the chosen mark says; empty where none is."""
+        """The words of the chosen mark; empty where none is chosen."""
         here = self._chosen()
         return "" if here is None or self.plot is None else self.plot.spoken(*here)
 

@@ -389,7 +389,7 @@ class PrintPanel(QDialog):
             await in_thread(lambda: job(progress), progress)
 
     def _unfinished(self) -> str:
-        """What closing the window would stop; empty once a printer has the pages, which is waited for in any case."""
+        """The work that closing the window would stop; empty once a printer has the pages: they are waited for."""
         progress = self._progress
         if progress.handed_over:
             return ""

@@ -1,4 +1,4 @@
-"""What an installation says of itself to whoever helps: versions, sizes, counts and the end of its log.
+"""The report of an installation about itself, for a person who helps: versions, sizes, counts and the end of its log.
 
 Invariant: nothing in it names an order, a person, a company, an address or a secret (`without_names`).
 """
@@ -31,7 +31,7 @@ _PRACTICE = "practice"
 
 
 def stands_on() -> str:
-    """What the program runs on, in one line."""
+    """The system and the libraries that the program runs on, in one line."""
     return translate(
         "Python {python}, Qt {qt}, {system}",
         python=platform.python_version(),
@@ -41,7 +41,7 @@ def stands_on() -> str:
 
 
 def crash_report(failure: Failure) -> str:
-    """What was noted of a run that broke off."""
+    """The note of a run that broke off."""
     return words.crash_report(failure.version, failure.began, stands_on(), failure.trace)
 
 

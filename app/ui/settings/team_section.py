@@ -150,7 +150,7 @@ class TeamSection(QFrame):
         (self.change_button if self._team is not None and self._team.choice else self.join_button).setFocus()
 
     def _typed(self) -> tuple[TeamChoice, str] | None:
-        """What is typed, and the password; None if something is missing or wrong, which is said beside it."""
+        """The choice as typed, and the password; None if a field is missing or wrong, which is said beside it."""
         texts = {name: field.text().strip() for name, field in self.fields.items() if name != "password"}
         password = self.fields["password"].text()
         issues = {name: words.REQUIRED for name in _REQUIRED if not texts[name]}

@@ -92,7 +92,7 @@ def _files(data: QMimeData) -> list[Path]:
 
 
 def _sign(window: QWidget) -> QFrame:
-    """What covers the page while a file is dragged over the window."""
+    """The sheet that covers the page while a file is dragged over the window."""
     made = QFrame(window)
     made.setObjectName("floating")
     made.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

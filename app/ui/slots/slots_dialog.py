@@ -153,7 +153,7 @@ class SlotsDialog(QDialog):
     # Asking
 
     def _read_question(self) -> SlotQuestion | None:
-        """What stands in the fields; None if something is wrong with it, which is said beside it."""
+        """The question in the fields; None if one of them is wrong, which is said beside it."""
         day, typed = self.day.text().strip(), read_typed_date(self.day.text(), self._today)
         more, wrong = slot_calls.more_fields(self.more.text())
         reference = self.reference.text().strip()
@@ -330,7 +330,7 @@ def _rest_words(slot: Slot, between: str = "\n") -> str:
 
 
 def _told(facts: Sequence[tuple[str, str]], between: str = "\n") -> str:
-    """What an answer says besides. The provider may send megabytes, for which a label would stop the window."""
+    """The further facts of an answer. The provider may send megabytes, for which a label would stop the window."""
     told = between.join(words.labelled(_cut(name), _cut(text)) for name, text in facts[:_MOST_FACTS])
     return f"{told}{between}…" if len(facts) > _MOST_FACTS else told
 

@@ -39,7 +39,7 @@ class StillView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def end(self) -> list[Held]:
-        """What was typed and clicked. The pixels are freed, some megabytes: the frame takes the still's place now."""
+        """The keys and clicks that came. Frees the pixels, some megabytes: the frame takes the still's place now."""
         self._image, self._pixels = QImage(), b""
         held, self.held = self.held, []
         return held

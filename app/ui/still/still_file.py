@@ -50,7 +50,7 @@ class Still:
 
 
 def surroundings(application: "QApplication") -> dict[str, object]:
-    """What Qt says of screens and looks, as far as a picture depends on it."""
+    """Qt's facts about screens and looks, as far as a picture depends on them."""
     return {
         "platform": application.platformName(),
         "scheme": application.styleHints().colorScheme().name,
@@ -110,7 +110,7 @@ def _read(found: bytes, now: dict[str, object]) -> Still | None:
 
 
 def _conditions(data: "DataDir", around: dict[str, object]) -> dict[str, object]:
-    """What must be the same when the still is shown. JSON gives lists and numbers back as they are here."""
+    """The facts that must be the same when the still is shown. JSON gives lists and numbers back as they are here."""
     kept = [data.journal, data.cache]
     logs = [path.with_name(f"{path.name}-wal") for path in kept]
     return {

@@ -65,7 +65,7 @@ class Views(QObject, Generic[V]):
         raise NotImplementedError
 
     def as_view(self, desk: Desk, name: str) -> V:
-        """What the page shows, as a view of this name."""
+        """The present filter and columns of the page, as a view of this name."""
         raise NotImplementedError
 
     def apply(self, desk: Desk) -> None:

@@ -61,7 +61,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class RowNote:
-    """What is wrong or doubtful about a row as it was read, and the column where a person sees it."""
+    """A fault or doubt about a row as it was read, and the column where a person sees it."""
 
     column: int
     sentence: str
@@ -91,6 +91,6 @@ class Table:
     notes: dict[int, RowNote] = field(default_factory=dict)  # by row
 
     def kind_of(self, row: int, column: int) -> CellKind:
-        """What the cell was in the file."""
+        """The cell as it was in the file."""
         kinds = self.kinds[row]
         return KINDS[kinds[column]] if column < len(kinds) else "text"

@@ -121,7 +121,7 @@ class _Opened:
             yield block
 
     def lost(self, sheet: int) -> Lost:
-        """What the rows of a sheet lack."""
+        """The parts that the rows of a sheet lack."""
         first = self._sheets[sheet].start or (0, 0)
         try:
             somewhere = lost_cells.count_errors(self._path)

@@ -87,7 +87,7 @@ class WorkbookReader:
             yield rows
 
     def lost(self) -> Lost:
-        """What the rows lack; to be called once all blocks were read."""
+        """The parts that the rows lack; to be called once all blocks were read."""
         return msgspec.msgpack.decode(self._answer(), type=Lost)
 
     def _answer(self) -> bytes:

@@ -105,7 +105,7 @@ def find_decimal(texts: Iterable[str]) -> tuple[Decimal, bool]:
 
 
 def _number_readings(text: str) -> list[tuple[str, str]]:
-    """What a text can mean: each number with the decimal sign that it implies, empty for none."""
+    """The possible meanings of a text: each number with the decimal sign that it implies, empty for none."""
     if _GROUPED_BY_SPACE.fullmatch(text):
         text = text.translate(_SPACES)
     commas, points = text.count(","), text.count(".")
@@ -182,7 +182,7 @@ def _one_line(text: str) -> str:
 
 
 def _days(text: str) -> dict[str, str | None]:
-    """What a text can mean, by the order of its parts; two entries where day and month may be exchanged."""
+    """The possible meanings of a text, by the order of its parts; two entries where day and month may be exchanged."""
     if found := _YEAR_FIRST.fullmatch(text):
         return {"ymd": _day(found[1], found[3], found[4])}
     if found := _PACKED.fullmatch(text):

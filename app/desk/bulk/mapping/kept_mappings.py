@@ -97,7 +97,7 @@ def read_mapping_file(path: Path, table: Table) -> ColumnMapping:
 
 
 def digest_of(titles: Sequence[str]) -> str:
-    """What files with the same titles have in common, in whatever order the titles are. Columns of a receipt of ours do
+    """The key of files with the same titles, in whatever order the titles are. Columns of a receipt of ours do
     not count: a receipt that is dropped again is the same kind of file."""
     own = {letters(each) for each in words.RECEIPT_TITLES}
     return hashlib.sha256(

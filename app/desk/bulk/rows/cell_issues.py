@@ -1,4 +1,4 @@
-"""What can be wrong or doubtful about a cell."""
+"""The issues and doubts of a cell."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -99,7 +99,7 @@ def _folded(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _general(plain: str, kind: int) -> Trouble | None:
-    """What is wrong with a cell whatever its field."""
+    """The faults of a cell that no field allows."""
     if "\ufffd" in plain:
         return Trouble(words.LOST_LETTERS, "lost")
     # Nothing below is a spreadsheet's doing where a person typed the cell.
@@ -118,7 +118,7 @@ def _general(plain: str, kind: int) -> Trouble | None:
 
 
 def _damage(field: OrderField, plain: str, kind: int) -> Trouble | None:
-    """What a spreadsheet may have done to a text."""
+    """The damage that a spreadsheet may have done to a text."""
     if kind in (DAY, MOMENT):
         return Trouble(words.became_a_day(plain), "day")
     if not field.sort:

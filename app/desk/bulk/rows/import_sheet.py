@@ -89,7 +89,7 @@ class ImportSheet:
         return self._originals.get((row, column))
 
     def kind_of(self, row: int, column: int) -> CellKind:
-        """What the cell was in the file; a corrected cell is text."""
+        """The cell as it was in the file; a corrected cell is text."""
         if (row, column) in self._originals or column >= len(self.table.titles):
             return "text"
         return self.table.kind_of(row, column)
@@ -116,7 +116,7 @@ class ImportSheet:
         return self._build(self.orders[key].rows).draft
 
     def submission(self, key: int) -> OrderSubmission | None:
-        """What would be sent for an order; None if it has issues that forbid it, or is no order any more."""
+        """The submission for an order; None if it has issues that forbid it, or is no order any more."""
         order = self.orders.get(key)
         if order is None or order.wrong:
             return None

@@ -1,4 +1,4 @@
-"""What an answer holds, as a tree, as tables and as text; searched, compared and saved.
+"""The contents of an answer as a tree, as tables and as text; searched, compared and saved.
 
 Begin with `answer_body`. Pure functions over an answer's bytes: no Qt, no network.
 """

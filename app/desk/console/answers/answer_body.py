@@ -1,4 +1,4 @@
-"""What is in the body of an answer, found out once: for the tree, the tables, the text and the search."""
+"""The contents of an answer's body, worked out once: for the tree, the tables, the text and the search."""
 
 import re
 from dataclasses import dataclass

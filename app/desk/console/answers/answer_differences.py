@@ -28,7 +28,7 @@ class Difference:
 
 
 def differences(before: Value | Absent, now: Value | Absent, most: int = 2000) -> list[Difference]:
-    """What differs, in the order of `now`, at most `most`."""
+    """The differences, in the order of `now`, at most `most`."""
     return list(islice(_compared(before, now, ()), most))
 
 

@@ -88,7 +88,7 @@ def expressions(text: str) -> tuple[Expression, ...]:
 
 
 def troubles(text: str, answers: Answers, *, as_text: bool = False) -> tuple[str, ...]:
-    """What is wrong with the expressions of a text, or missing in the answers, each in a sentence.
+    """The faults of a text's expressions, and values that the answers lack, each in a sentence.
 
     `as_text`: the text stays one, so that no value can be a record or a list.
     """

@@ -39,7 +39,7 @@ _NOT_ASKED_FOR = frozenset({"accept", "content-type", "authorization", "host", "
 
 @dataclass(frozen=True, slots=True)
 class HttpFile:
-    """What a text holds: the request's name and draft, and what the person wrote about it."""
+    """The contents of an .http file: the request's name and draft, and what the person wrote about it."""
 
     name: str
     draft: RequestDraft

@@ -1,4 +1,4 @@
-"""What was typed into the forms of operations and not sent, kept across the end of the program.
+"""Drafts of the console: texts that were typed into the forms of operations and not sent, kept over a restart.
 
 Invariant: the client secret and a token are never kept. What holds one is deleted here as soon as the connection that
 knows them is there; until then nobody can tell.
@@ -14,7 +14,7 @@ from app.store.store_errors import NotSaved
 
 
 async def read(desk: Desk) -> dict[str, RequestDraft]:
-    """What stands in the forms, by the operation's key, what was typed last first. Raises `StoreError`, as all here."""
+    """The drafts by the operation's key, the one that was typed last first. Raises `StoreError`, as all here."""
     found, revealed = {}, False
     for each in await desk.console_file().read(typed_call_store.typed_calls, desk.profile.id):
         draft = RequestDraft(each.operation, each.parameters, each.body, each.body_format, each.accept)

@@ -24,7 +24,7 @@ from app.store.store_errors import StoreError
 
 
 class NotAgreed(Exception):
-    """What would be asked now is not what was agreed to; `judgement` says what would be."""
+    """The question of now is not the one that was agreed to; `judgement` has the question of now."""
 
     def __init__(self, judgement: Judgement) -> None:
         super().__init__(judgement.question)
@@ -41,7 +41,7 @@ class CannotBeSent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What became of a call: an answer, or the id of the write that waits in the outbox.
+    """The outcome of a call: an answer, or the id of the write that waits in the outbox.
 
     `call` is its id in the history, 0 where that could not be written; `trouble` then says why.
     """

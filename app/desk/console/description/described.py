@@ -1,4 +1,4 @@
-"""What a provider's description says, as plain records."""
+"""A provider's description as plain records."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

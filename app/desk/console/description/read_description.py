@@ -42,7 +42,7 @@ class DescriptionTrouble(ValueError):
 
 
 def read_description(text: bytes) -> Description:
-    """What a description says. Raises DescriptionTrouble. Takes milliseconds for each 100 KB: for a thread."""
+    """Read a description. Raises DescriptionTrouble. Takes milliseconds for each 100 KB: for a thread."""
     if len(text) > LARGEST:
         raise DescriptionTrouble(words.TOO_LARGE)
     try:

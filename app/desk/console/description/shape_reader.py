@@ -44,7 +44,7 @@ class ShapeReader:
         return self._shape_of([schema])
 
     def resolved(self, node: object) -> object:
-        """What a node refers to, as often as it does; the node itself where it refers to nothing."""
+        """The node at the end of a node's references; the node itself where it refers to none."""
         for _ in range(_MOST_STEPS):
             reference = node.get("$ref") if isinstance(node, dict) else None
             if not isinstance(reference, str):
@@ -56,7 +56,7 @@ class ShapeReader:
         return None
 
     def at(self, reference: str) -> object:
-        """What is at a place of the document; ABSENT if nothing is, or the reference leads out of it."""
+        """The node at a place of the document; ABSENT if there is none, or the reference leads out of the document."""
         if reference == "#":
             return self._document
         if not reference.startswith("#/"):
@@ -92,7 +92,7 @@ class ShapeReader:
         return found
 
     def _target(self, schema: Schema) -> Schema:
-        """What a schema that is a reference and nothing else refers to: all who refer to it share one shape."""
+        """The schema behind a schema that is only a reference: all references to it share one shape."""
         for _ in range(_MOST_STEPS):
             reference = schema.get("$ref")
             if len(schema) != 1 or not isinstance(reference, str):

@@ -36,7 +36,7 @@ _RANGES = {"int32": 2**31, "int64": 2**63}
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong at a place. `path` is that of the member that is missing, where one is missing."""
+    """A fault at a place. `path` is that of the member that is missing, where one is missing."""
 
     path: Path
     sentence: str
@@ -229,7 +229,7 @@ def _repeated(value: list[Value]) -> list[int]:
 
 
 def _canonical(value: Value) -> str:
-    """The same text for values that mean the same."""
+    """A text by which equal values are recognised, however they are written."""
     if isinstance(value, dict):
         return "{" + ",".join(f"{name!r}:{_canonical(value[name])}" for name in sorted(value)) + "}"
     if isinstance(value, list):
@@ -250,7 +250,7 @@ def _one_of(allowed: tuple[Value, ...]) -> str:
 
 
 def _single(shape: Shape, value: Value) -> list[str]:
-    """What is wrong with a value that has no parts."""
+    """The faults of a value that has no parts."""
     match shape.kind:
         case "string":
             return _text(shape, value) if isinstance(value, str) else [words.TEXT]

@@ -53,7 +53,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a shape is made of, see `Shape`."""
+    """The parts of a shape, see `Shape`."""
 
     members: tuple[Member, ...] = ()
     others: "Shape | None" = None
@@ -66,7 +66,7 @@ NO_PARTS = Parts()
 
 @dataclass(eq=False)
 class Shape:
-    """What a value must be like.
+    """The form that a value must have.
 
     `kind` "choice" has `alternatives`, of which a value fits one (`exclusive`: exactly one). `choose_by` names the
     member that tells which, where the description says so; `choices` gives the name of the alternative for a value of
@@ -113,7 +113,7 @@ class Shape:
 
     @property
     def alternatives(self) -> tuple["Shape", ...]:
-        """What a choice is between."""
+        """The options of a choice."""
         return self._parts.alternatives
 
     def member(self, name: str) -> Member | None:

@@ -1,4 +1,4 @@
-"""What a person types into a form, as a change of the value that the form and the JSON editor share.
+"""Typed text of a form as a change of the value that the form and the JSON editor share.
 
 The value is the one truth of both. Every function returns a new value and leaves the old one as it is, so a form can
 keep earlier values for undo. What is typed is never lost: a text that is no number stays in the value as a text, and
@@ -66,7 +66,7 @@ def text_shown(value: Value | Absent, shape: Shape | None = None) -> str:
 
 
 def get(value: Value | Absent, path: Path) -> Value | Absent:
-    """What is at a place; ABSENT where nothing is."""
+    """The value at a place; ABSENT where there is none."""
     for step in path:
         if isinstance(step, str) and isinstance(value, dict):
             value = value.get(step, ABSENT)
@@ -113,7 +113,7 @@ def move_element(value: Value, path: Path, index: int, to: int) -> Value:
 
 
 def blank(shape: Shape | None, depth: int = 0) -> Value | Absent:
-    """What stands for a new value of this shape: its default, its only allowed value, a record of its required parts.
+    """The first value of a new part of this shape: its default, its only allowed value, a record of its required parts.
 
     ABSENT for a single value that is to be typed. Stops at a depth where a shape requires its own kind.
     """

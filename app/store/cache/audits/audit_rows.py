@@ -80,7 +80,7 @@ class AuditQuery:
     descending: bool = True
 
     def sorted_by(self, sort: str, *, descending: bool) -> "AuditQuery":
-        """The same audits in another order."""
+        """These audits in another order."""
         return replace(self, sort=sort, descending=descending)
 
 

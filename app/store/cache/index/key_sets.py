@@ -60,7 +60,7 @@ class Matches(NamedTuple):
 
 
 class IndexCache:
-    """What one connection has read of the index. "Pending" orders are those in the table `unindexed`."""
+    """The parts of the index that one connection has read. "Pending" orders are those in the table `unindexed`."""
 
     def __init__(self) -> None:
         self.changes = self.segments = -1  # the counters of `search_state` at which this was read
@@ -166,7 +166,7 @@ def pending_postings(c: apsw.Connection, it: IndexCache) -> dict[str, BitMap64]:
 
 
 def find_matches(c: apsw.Connection, query: OrderQuery) -> Matches:
-    """What the index alone knows of a query's result."""
+    """The part of a query's result that the index alone knows."""
     it, question = index_cache(c), _without_order(query)
     if it.last_answer is None or it.last_answer[0] != question or _depends_on_marks(query):
         it.last_answer = question, _evaluate(c, it, query)  # the last answer stays if this is cancelled
@@ -206,7 +206,7 @@ def keys_of_groups(c: apsw.Connection, profile: str, groups: Sequence[Sequence[C
 
 
 def earliest_of(c: apsw.Connection, keys: BitMap64, field: str, enough: int, span: tuple[date, date]) -> BitMap64:
-    """Those of the keys with the earliest days of a date field, at least `enough`: all of the last day are among them.
+    """The keys with the earliest days of a date field, at least `enough`: all of the last day are among them.
 
     The days are looked for within `span`; keys without such a day follow only if there are too few others.
     """
@@ -248,7 +248,7 @@ def _evaluate(c: apsw.Connection, it: IndexCache, query: OrderQuery) -> Matches:
 
 
 def keys_containing(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> list[int]:
-    """Those of the keys whose search text contains every word."""
+    """The keys whose search text contains every word."""
     condition = " AND ".join(f"instr(text, :word{place})" for place in range(len(words))) or "1"
     bindings = {f"word{place}": word for place, word in enumerate(words)}
     statement = f"SELECT id FROM search_texts WHERE id IN carray(:keys) AND {condition}"
@@ -347,7 +347,7 @@ class _Evaluation:
         return BitMap64.union(_indexed_with(self.c, self.it, spans), *pending)
 
     def all_of(self, clauses: Sequence[Clause], among: BitMap64) -> BitMap64:
-        """Those of `among` for which every clause holds."""
+        """The keys of `among` for which every clause holds."""
         for clause in clauses:
             among = self._clause(clause, among)
         return among

@@ -58,7 +58,7 @@ def terms_of(values: Sequence[Any]) -> list[str]:
 
 
 def _lateness_terms(by_column: dict[str, Any]) -> list[str]:
-    """What depends on two dates: days late, and days between the requested and the scheduled day."""
+    """The values that depend on two dates: days late, and days between the requested and the scheduled day."""
     scheduled, requested, delivered = (
         _day(by_column[name]) for name in ("scheduled_delivery", "requested_delivery", "delivered_at")
     )

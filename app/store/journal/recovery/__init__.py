@@ -1,4 +1,4 @@
-"""What keeps the journal safe: checks, the readable copy, repair, backup, retention.
+"""The safety of the journal: checks, the readable copy, repair, backup, retention.
 
     journal_file       the journal as the program opens it. Begin here
     unfinished_writes  what becomes of writes that were on their way, at a start and after a repair

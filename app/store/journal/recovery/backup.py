@@ -76,7 +76,7 @@ def _reason(error: Exception) -> str:
 
 
 def inspect_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
-    """What a backup holds, after a full check. Raises `JournalDamaged`, `SchemaTooNew` or `NotOpened`.
+    """The contents of a backup, after a full check. Raises `JournalDamaged`, `SchemaTooNew` or `NotOpened`.
 
     `c` is the journal in use. The backup itself is not opened for writing: a copy in the journal's folder is, and is
     removed again.

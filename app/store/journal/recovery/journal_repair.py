@@ -34,7 +34,7 @@ _ASIDE = "journal.aside"  # the setting of a finished file with the names for th
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport:
-    """What a repair or a restored backup brought back, when (`at`), and why in a few words.
+    """The result of a repair or a restored backup, its moment (`at`), and its reason in a few words.
 
     `aside` is the name of the file that was in use before, in the journal's folder. The tuples hold references:
     `in_doubt` of writes that were on their way, `uncertain` of writes that could not be checked in full, `missing` of

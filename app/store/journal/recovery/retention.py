@@ -50,7 +50,7 @@ def count_forgettable(c: apsw.Connection, moment: datetime) -> int:
 
 
 def remaining_rows(c: apsw.Connection) -> Remaining:
-    """What is in the tables that the readable copy holds."""
+    """The ids of all rows in the tables that the readable copy holds."""
     return {table.name: _remaining(c, table.name) for table in COPIED}
 
 

@@ -1,4 +1,4 @@
-"""What this desk tells its team: entries that wait in the journal until the team's database has them.
+"""This desk's log for its team: entries that wait in the journal until the team's database has them.
 
     team_log      the entries, their numbers, and what was pushed. Begin here
     team_places   how every desk of a team names the same provider

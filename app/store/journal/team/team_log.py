@@ -217,7 +217,7 @@ def note_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: 
 
 
 def _place(c: apsw.Connection, profile: str) -> str | None:
-    """What the team calls a connection; None for practice, which is nobody else's business."""
+    """The team's name for a connection; None for practice, which is nobody else's business."""
     found = row(c, "SELECT base_url, client_id FROM profiles WHERE id = ? AND kind <> 'practice'", (profile,))
     return None if found is None else place_of(*found)
 
@@ -246,7 +246,7 @@ def share(c: apsw.Connection, profile: str, what: str, name: str, content: dict[
 
 
 def shared_names(c: apsw.Connection, profile: str, what: str) -> frozenset[str]:
-    """What this desk shares of this sort."""
+    """The names of the views or templates that this desk shares."""
     return frozenset(_shared(c).get(profile, {}).get(what, {}))
 
 

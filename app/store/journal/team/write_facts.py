@@ -1,4 +1,4 @@
-"""What an entry of the team's log says of a write: how it stands, never the provider's own words.
+"""The entry of the team's log about a write: how the write stands, never the provider's own words.
 
 The words are left out because they may quote names and addresses, which the team may have chosen not to share; the
 payload is added when the entry is pushed, if the team shares orders.

@@ -1,4 +1,4 @@
-"""What a person does with the mapping: another field for a column, a column for a field, values, names, files.
+"""A person's changes of the mapping: another field for a column, a column for a field, values, names, files.
 
 Invariant: nothing here knows the page. Every choice ends in `asked` with a whole mapping, which the page puts in force.
 """

@@ -1,4 +1,4 @@
-"""What the values of a column mean: a small table from what the file says to what is sent."""
+"""The meanings of a column's values: a small table from the words of the file to the values that are sent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -96,7 +96,7 @@ class FacilityLookUp(QObject):
 
 
 def words(answer: Facilities) -> str:
-    """What the list says below its lines."""
+    """The sentence below the lines of the list."""
     if answer.trouble and not answer.found:
         sentence = entry_words.facilities_failed(answer.criteria, answer.trouble)
     elif answer.trouble:

@@ -53,7 +53,7 @@ class FieldSuggestions(QObject):
                 self.completers[path] = made
 
     def take_desk(self, desk: Desk) -> None:
-        """Suggestion what is known at this desk."""
+        """Suggest the values that are known at this desk."""
         self._desk = desk
         self.close()
 

@@ -45,7 +45,7 @@ class FreightSuggestions(QObject):
         rows.grid.selectionModel().currentChanged.connect(self._on_current)
 
     def take_desk(self, desk: Desk) -> None:
-        """Suggestion what is known at this desk."""
+        """Suggest the commodities that are known at this desk."""
         self._desk = desk
 
     def _on_opened(self, editor: QLineEdit, _row: int, place: int) -> None:

@@ -19,7 +19,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Searched(Protocol):
-    """What can be searched: `find_all` counts the places of a text, `show_place` shows one of them."""
+    """A view that can be searched: `find_all` counts the places of a text, `show_place` shows one of them."""
 
     def find_all(self, text: str) -> int: ...
     def show_place(self, place: int) -> None: ...
@@ -77,7 +77,7 @@ class FindBar(QWidget):
         self.closed.emit()
 
     def look_again(self) -> None:
-        """What is searched has another content."""
+        """The searched view has another content."""
         if not self.isHidden():
             self._look()
 

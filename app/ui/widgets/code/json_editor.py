@@ -99,7 +99,7 @@ class JsonEditor(CodeView):
 
 
 def _pasted(text: str) -> tuple[str, str]:
-    """What is put in for a text that was pasted, and what is said of that."""
+    """The text that replaces a pasted text, and the sentence about it."""
     if len(text) > MOST_TYPED:
         return "", words.too_long_to_paste(MOST_TYPED)
     if max(map(len, text.split("\n")), default=0) <= LONGEST_LINE:

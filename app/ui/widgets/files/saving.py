@@ -84,7 +84,7 @@ def progress_words(progress: Progress, what: words.Saved) -> str:
 
 
 def saved_words(saved: Saved, folder: Path, what: words.Saved) -> str:
-    """What was saved, what was not, and why."""
+    """The files that were saved, the files that were not, and why."""
     count = len(saved.files)
     where = folder.name or str(folder)
     parts = []

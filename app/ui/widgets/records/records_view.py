@@ -174,7 +174,7 @@ class RecordsView(QWidget):
 
     @property
     def table(self) -> RecordTable:
-        """What is shown."""
+        """The table on screen."""
         return self.rows.records.table
 
     def show_table(self, table: RecordTable) -> None:

@@ -79,7 +79,7 @@ class FoldedPart(Part):
         raise NotImplementedError
 
     def empty(self) -> Value:
-        """What a part holds that was just added."""
+        """The first value of a part that was just added."""
         raise NotImplementedError
 
     def show_inner(self, found: list[Finding]) -> None:

@@ -1,4 +1,4 @@
-"""What every part of a form can do, and what all parts of one form share.
+"""The base of every part of a form, and the context that all parts of one form share.
 
 Invariant: nothing is lost between `put` and `value`. A part that nobody has changed gives back the very value that it
 was given, also one that its shape does not allow.
@@ -30,7 +30,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What the parts of one form share.
+    """The context that the parts of one form share.
 
     `make` makes the part for a shape. `offer` completes an editor with what is known under a name; the last argument
     says whether the editor is a cell. `build` runs a generator that makes a part's widgets, some now and the rest soon.
@@ -75,7 +75,7 @@ class Part(QObject):
         raise NotImplementedError
 
     def mistakes(self) -> Iterable[Finding]:
-        """What was typed that no value could be made of."""
+        """The typed texts of which no value could be made."""
         return ()
 
     def show_issues(self, found: list[Finding]) -> None:

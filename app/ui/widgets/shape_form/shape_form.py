@@ -101,7 +101,7 @@ class ShapeForm(QWidget):
             self._root.put(value)
 
     def mistakes(self) -> tuple[Mistake, ...]:
-        """What was typed and means nothing."""
+        """The typed texts of which no value could be made."""
         found: Iterable[tuple[Path, str]] = () if self._root is None else self._root.mistakes()
         return tuple(Mistake(path, sentence) for path, sentence in found)
 
