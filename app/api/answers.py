@@ -155,6 +155,7 @@ def _reason(error: BaseException) -> str:
 
 def causes_of(error: BaseException | None) -> Iterator[BaseException]:
     """The error, what it was raised from, and the members of groups."""
+    # `seen`, because an error may be its own context by way of others.
     pending, seen = [error], set[int]()
     while pending:
         each = pending.pop(0)

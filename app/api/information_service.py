@@ -78,6 +78,7 @@ class Information:
         """The order with this system number, in full. Raises NotFound."""
         reply = await self._wire.read(f"/orders/{int(number)}")
         data = reply.records()
+        # XML has no bare null: an element that is marked as nil means it.
         nil = data is None and reply.body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
         if reply.status == 204 or reply.body.strip() == b"null" or nil:
             raise NotFound(api_words.no_order(number))

@@ -46,6 +46,7 @@ class Links:
 
     async def fetch(self, url: str, *, cap: int) -> Reply:
         """The file at `url`, at most `cap` bytes. Raises BadAddress for what is not opened, else any ApiError."""
+        # Only "not found" leads to the next meaning: any other answer is about the file that was meant.
         first, *others = places_meant(url, self._root)
         try:
             return await repeated(lambda: self._follow(first, cap), self._deadlines.reads)

@@ -98,6 +98,7 @@ def open_provider(
     token = _url(addresses.token_url, "auth_url")
     own = frozenset({origin_of(management), origin_of(information)})
     auth = ProviderAuth(
+        # A token is asked for so seldom that the connection of the last time would be closed by the other side.
         lines.client_for(token, keep_alive=False),
         addresses.token_url,
         credentials,

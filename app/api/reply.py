@@ -88,5 +88,6 @@ def _check_json(text: bytes) -> None:
         broken = True
     else:
         broken = False
+    # Raised out here: the decoder's error holds the whole body, and would be this one's context.
     if broken:
         raise BrokenReply(api_words.NOT_JSON, broke_off=True)

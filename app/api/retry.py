@@ -46,7 +46,7 @@ class Budget:
 
 
 READS = Budget(attempts=4, seconds=60.0, first=0.5, longest=8.0)
-_DOUBLINGS = 16
+_DOUBLINGS = 16  # far above any `longest`; a power without a bound would overflow
 
 
 def decide(

@@ -92,6 +92,7 @@ class AuditRefresher(QObject):
         try:
             self.result = await audit_sync.refresh(desk, self.days, self.progressed.emit)
         finally:
+            # Otherwise `take_desk` has cancelled this run, and has set both for the new desk already.
             if desk is self._desk:
                 self.busy = False
                 self.finished.emit()

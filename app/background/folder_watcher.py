@@ -69,6 +69,7 @@ class FolderWatcher(QObject):
         from app.desk.bulk.outcome import watched_folder  # the first paint does without
 
         chosen = await watched_folder.choice(desk)
+        # Another desk was taken while the choice was read.
         if desk is not self._desk:
             return
         if chosen.folder is None:

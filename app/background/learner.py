@@ -37,6 +37,7 @@ class Learner(QObject):
     def wake(self) -> None:
         """Learn from the orders that were sent or fetched since the last step."""
         self._again = True
+        # A step under way looks at `_again` when it ends.
         if not self._clock.isActive() and not self._tasks.running("learn"):
             self._clock.start(_REST_MS)
 

@@ -97,6 +97,7 @@ class Refresher(QObject):
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)  # a person watches the seconds count down
         self._timer.timeout.connect(self._tick)
+        # One for each delay: after a write the lists are asked for soon, and once more later.
         self._soon_timers: dict[float, QTimer] = {}
 
     def take_desk(self, desk: Desk) -> None:
@@ -248,6 +249,7 @@ class Refresher(QObject):
         desk = self._desk
         if desk is None or desk.provider is None:
             return
+        # Kept, because a run by hand that fails must not push the next one by the clock away (`_set_timer`).
         left = self._timer.remainingTime() / 1000 if self._timer.isActive() else float("inf")
         self._by_hand, self._planned = by_hand, time.monotonic() + left
         self._timer.stop()
@@ -293,6 +295,7 @@ class Refresher(QObject):
             results = await order_sync.fetch(desk, jobs, self._on_progress, self._includes())
             self.changed_orders += sum(each.changed for each in results.values())
             self._count_failures(jobs, results)
+            # Where the lists failed, questions about single orders would fail too.
             if not self._failed:
                 self.departed = await departed_orders.look_for_departed(desk)
                 self.changed_orders += self.departed.asked
@@ -385,6 +388,7 @@ class Refresher(QObject):
             return
         wait = float(self.every)
         if self._failures:
+            # Ten doublings are far above the longest wait; a power without a bound would overflow one day.
             wait = max(wait, min(_LONGEST_BACK_OFF_S, wait * 2.0 ** min(self._failures, 10)))
         if self._failed and self._by_hand:
             # A person tried in vain: the clock goes on as if that had not been.

@@ -84,6 +84,7 @@ class Sender(QObject):
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
         self._retry.timeout.connect(self.try_now)
+        # Hundreds may end within a second: they are told together, a few times a second.
         self._endings: list[Ending] = []
         self._throttle = Throttle(self)
         self._throttle.due.connect(self._publish)

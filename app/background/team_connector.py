@@ -53,6 +53,7 @@ class TeamConnector(QObject):
         self.trouble = ""  # why there is no link although a team is chosen
         # Who is in the team and works on what, as it was told last; None: no connection.
         self._at_work: tuple[frozenset[str], tuple[Present, ...]] | None = None
+        # Queued, because the link emits this on its own thread.
         self._heard.connect(self._on_heard, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -94,6 +95,7 @@ class TeamConnector(QObject):
             self.changed.emit()
             return
         self.choice = choice
+        # A person may have joined while the journal and the keyring were read.
         if choice is None or self._link is not None:
             return
         self.trouble = "" if password else words.NO_TEAM_PASSWORD
@@ -175,6 +177,7 @@ class TeamConnector(QObject):
         others, self._others = self._others, None
         if link is not None:
             link.stop()
+            # The link may be in the middle of a statement, which ends in seconds: the window must not wait for it.
             await asyncio.to_thread(link.join, patience)
         if others is not None:
             await others.close()
@@ -196,6 +199,7 @@ class TeamConnector(QObject):
         at_work = None
         if state is not None and state.connected:
             at_work = frozenset(each.person for each in state.desks), state.presence
+        # The link tells of every change of its own; the pages look anew only where somebody came, went or changed.
         if at_work != self._at_work:
             self._at_work = at_work
             self.presence.emit()

@@ -79,6 +79,7 @@ class Updater(QObject):
 
     def read_settled(self) -> None:
         """Read the source of updates again, because a person changed it; then look for a newer version."""
+        # A look or a download under way is from the source of before.
         self._tasks.cancel("look")
         self._tasks.cancel("fetch")
         self._tasks.read("settled", self._read_settled(look=True))
@@ -122,6 +123,7 @@ class Updater(QObject):
 
     def _look_if_due(self) -> None:
         self._clock.setInterval(_LOOK_MS)
+        # Nothing is looked for while a newer version is known, being fetched or handed over.
         if self.state.stage in ("idle", "current"):
             self._tasks.read("look", self._look(by_itself=True))
 

@@ -118,6 +118,7 @@ class _ListCheck:
         head = _count_same(self._rows, rows)
         if head == len(rows) == len(self._rows):
             return
+        # Rows before and behind a change are the same objects as before, so only what lies between is read.
         longest = min(len(rows), len(self._rows)) - head
         tail = min(longest, _count_same(reversed(self._rows), reversed(rows)))
         changed = rows[head : len(rows) - tail]
@@ -128,6 +129,7 @@ class _ListCheck:
         if self._has_keys:
             keys = [(row.barcode.strip(), row.commodity.strip()) for row in changed]
             self.keys = [*self.keys[:head], *keys, *self.keys[end:]]
+        # A copy: whoever holds the draft may add rows to its list, and the next check would find no row that is new.
         self._rows = list(rows)
 
 
@@ -143,6 +145,7 @@ class _BarcodeCheck:
 
     def joined(self, barcodes: _ListCheck, commodities: frozenset[str]) -> Sequence[RowIssues]:
         """By row: the issues of a barcode alone, then those it has across rows."""
+        # `_ListCheck.read` makes another list whenever a row changed, so the same list has the same issues.
         if barcodes.issues is self._own and commodities == self._commodities:
             return self._joined
         if barcodes.keys != self._keys or commodities != self._commodities:

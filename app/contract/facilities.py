@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+# Names without case and signs; where a record has several of them, the first here counts.
 _MEMBERS: dict[str, tuple[str, ...]] = {
     "code": ("providerfacilitycode", "facilitycode", "code", "facilityid", "id", "facility"),
     "name": ("name", "facilityname", "description"),
@@ -36,6 +37,7 @@ def read_facility(record: Mapping[str, object]) -> FacilityReading | None:
     by_name = _texts(record)
     for value in record.values():
         if isinstance(value, Mapping):
+            # What stands on the record itself counts before what stands within it.
             by_name = _texts(value) | by_name
     found = {part: next((by_name[each] for each in names if each in by_name), "") for part, names in _MEMBERS.items()}
     return FacilityReading(**found) if found["code"] else None

@@ -32,6 +32,7 @@ def _as_number(value: object) -> int | float | None:
         number = float(_plain(value) if isinstance(value, str) else value)
     except ValueError:
         return None
+    # Beyond 2**53 a float leaves out whole numbers: there the digits may be others than those sent.
     if number.is_integer() and abs(number) < 2**53:
         return int(number)
     return number if math.isfinite(number) else None

@@ -50,6 +50,7 @@ def barcode_issues(keys: Sequence[tuple[str, str]], commodities: Iterable[str]) 
     `keys` holds the barcode and the commodity of each row. The issues are given by row; a row without any is left out.
     """
     found: dict[int, RowIssues] = {}
+    # A barcode without a commodity has an issue of its own already, that of the required field.
     known = {"", *commodities}
     first_rows: dict[str, int] = {}
     for index, (barcode, commodity) in enumerate(keys):

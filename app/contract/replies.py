@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from app.contract.codes import ManagementStatus
 from app.contract.xml_records import read_record
 
+# By letters alone: a service may write "OutForDelivery" or "out_for_delivery".
 _STATUS_BY_LETTERS = {re.sub("[^a-z]", "", each.value.lower()): each for each in ManagementStatus}
 _NUMBER_KEYS = {"systemnumber", "ordernumber"}
 _STATUS_KEYS = {"status", "orderstatus", "currentstatus", "statusdescription"}
@@ -163,6 +164,7 @@ def read_status(body: bytes, reference: str = "", *, system_number: int | None =
     """
     data = decode(body)
     raw = body.decode("utf-8-sig", "replace")
+    # A bare word may be the whole answer (notes.md, "Readings").
     if data is None and (text := raw.strip()) != "null":
         data = text
     told = [list(_leaves(record)) for record in (data if isinstance(data, list) else [data])]
@@ -245,6 +247,8 @@ def _number_at(key: str, value: object) -> int | None:
 
 def _leaves(value: object) -> Iterator[tuple[str, object]]:
     """Every scalar of a decoded reply, with its key reduced to letters and digits in lower case."""
+    # A queue and no recursion: what a service nests as deeply as JSON can be decoded would exceed Python's own limit
+    # here.
     pending = deque([("", value)])
     while pending:
         name, each = pending.popleft()
@@ -271,6 +275,7 @@ def decode(body: bytes) -> object:
 
 def with_whole_characters(value: object, text: str) -> object:
     """`value`, decoded from the JSON `text`, with half characters replaced: nothing can store those."""
+    # Only an escape can stand for half a character: the text itself was decoded from UTF-8.
     if "\\ud" not in text and "\\uD" not in text:
         return value
     units = json.dumps(value, ensure_ascii=False).encode("utf-16-le", "surrogatepass")

@@ -111,6 +111,7 @@ class Records:
         value = _value(ended, self._shape)
         if not self._open:
             self.value, self.listed, self.complete = value, _listed(ended, value), True
+        # Handed over and not kept: a list may be longer than the memory that it should take.
         elif len(self._open) == 1 and self._take is not None:
             self._take(value)
         else:
@@ -222,6 +223,7 @@ class XmlText:
     def feed(self, text: str, *, last: bool = False) -> None:
         """More text; `last` when nothing will follow it."""
         text, self._held = self._held + text, ""
+        # A piece may end in the middle of a reference such as `&#13;`: its beginning waits for the rest.
         cut = text.rfind("&", -_LONGEST_REFERENCE)
         if not last and cut >= 0 and ";" not in text[cut:]:
             text, self._held = text[:cut], text[cut:]
@@ -248,6 +250,7 @@ def decoder_of(beginning: bytes) -> codecs.IncrementalDecoder:
     found = _DECLARED.match(beginning)
     name = found[1].decode() if found else "utf-8"
     try:
+        # A declaration that can be read byte by byte is in no UTF-16, whatever it says: then UTF-8 is read.
         if name.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-16"):
             return codecs.getincrementaldecoder(name)("replace")
     except (LookupError, AttributeError):

@@ -26,7 +26,7 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 # Control characters inside strings and NaN are not JSON, and yet no reason to lose a whole list.
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 _TOGETHER = 64 * 1024  # characters that are looked through at once: a tenth of a millisecond
-_GUESSES = 3
+_GUESSES = 3  # ends that are tried before the records are read one by one
 _FIRST_NAME = re.compile(r'\{"[^"\\]*"')
 _RECORDS = msgspec.json.Decoder(list[msgspec.Raw])
 # The one thing that this takes and `_DECODER` does not.
@@ -113,6 +113,7 @@ class ArrayReader:
         limit = min(len(text), self._at + _TOGETHER)
         if first is None:
             return
+        # Here the array may end.
         if limit == len(text) and text.endswith("}]"):
             yield limit - 1
         parting = "}," + first.group()

@@ -42,7 +42,10 @@ class UpdateSite:
         try:
             self._client: httpx2.AsyncClient | None = httpx2.AsyncClient(
                 **way,
+                # Not compressed: a download that goes on in the middle counts the bytes of the file itself.
                 headers={"User-Agent": f"Waybill/{VERSION}", "Accept-Encoding": "identity"},
+                # Unlike the provider's clients: no token goes with these requests, and what is fetched is checked by
+                # its signature.
                 follow_redirects=True,
                 max_redirects=_HOPS,
                 timeout=httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S),

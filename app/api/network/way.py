@@ -99,6 +99,8 @@ class Walk:
         if proxy is None:
             await self._direct(legs, host, port, secure=secure)
         else:
+            # One address at a time: the first one learns that the proxy refuses the login, and the others do not show
+            # it again.
             async with self._turn:
                 await self._through(legs, proxy, host, port, secure=secure)
         return legs

@@ -105,6 +105,7 @@ def read(entries: Sequence[Entry]) -> Told:
 
 def _write_row(entry: Entry, body: _Write) -> Row:
     if body.payload is not None:
+        # Decoded to see that it is an object; the text itself is stored.
         _ORDER.decode(body.payload)
     tried_at = None if body.tried_at is None else _moment(body.tried_at)
     return (
@@ -148,6 +149,7 @@ def _came_at(moment: datetime) -> str:
     return to_moment(moment)
 
 
+# Two logs of one desk, after its journal was restored, may tell of one write: the entry with the later clock counts.
 _WRITE_STATEMENT = """
     INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried_at,
                         unclaimed, verdict, payload, clock, at)

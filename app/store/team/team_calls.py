@@ -74,6 +74,8 @@ class ClockDifference:
 
 def clock_difference(c: psycopg.Connection) -> ClockDifference:
     """Ask for the server's time. Half of the time that the answer took is what cannot be known."""
+    # Two clocks: `time.time` is what is compared, and may be set meanwhile; the monotonic one measures how long it
+    # took.
     before, began = time.time(), time.monotonic()
     row = c.execute("SELECT extract(epoch FROM clock_timestamp())::double precision").fetchone()
     took = time.monotonic() - began

@@ -227,6 +227,7 @@ def learn_people(c: apsw.Connection, people: Collection[tuple[str, str]]) -> Non
 def take(c: apsw.Connection, entries: Sequence[Entry]) -> set[str]:
     """Take entries of one desk, in their order; returns the kinds that were read. What was taken before is left out."""
     desk = str(entries[0].desk)
+    # A claim that is taken between two pages pulls too, so a page may hold entries that were taken meanwhile.
     last = value(c, "SELECT seen FROM desks WHERE desk = ?", (desk,)) or 0
     told = entry_readers.read(entries if entries[0].seq > last else [each for each in entries if each.seq > last])
     _store(c, told)
@@ -253,6 +254,7 @@ def reread_unknown(c: apsw.Connection) -> int:
     """Read what an older Waybill had to keep unread, a page at a time; returns how many entries were read."""
     if value(c, "SELECT version FROM reader") == READER:
         return 0
+    # In the same transaction as what is read below: a crash leaves both undone.
     c.execute("UPDATE reader SET version = ?", (READER,))
     read, last = 0, ("", 0)
     while found := rows(

@@ -97,6 +97,7 @@ class TeamLink:
             queue.SimpleQueue()
         )
         self._bell, self._rung = socket.socketpair()  # wakes the thread from its wait
+        # Whoever wakes the thread must not wait for it: where the pipe is full, the thread has enough to wake from.
         self._bell.setblocking(False)
         self._stop = threading.Event()
         self._desk = UUID(int=0)
@@ -155,6 +156,7 @@ class TeamLink:
         return self._submit(lambda c, desk: function(c, desk, *args, **kwargs))
 
     def _submit(self, function: Callable[[psycopg.Connection, UUID], T]) -> "Future[T]":
+        # Without a connection a call fails at once: whoever sends an order goes on without the team then.
         job: Future[T] = Future()
         if self._stop.is_set() or not self.state.connected:
             job.set_exception(self.state.trouble or TeamTrouble("connection", _NOT_CONNECTED))
@@ -225,6 +227,7 @@ class TeamLink:
         self._heard = set()
         c.add_notify_handler(lambda notice: self._heard.add(notice.payload))
         c.execute("LISTEN waybill")
+        # Measured for each connection: both clocks may have been set since the last one.
         clock = self.clock = team_calls.clock_difference(c)
         settings = team_calls.settings(c)
         self._join_log(c, clock)
@@ -237,6 +240,7 @@ class TeamLink:
             self._look_around(c)
             if kinds:
                 self._on_news(frozenset(kinds))
+            # Any desk may drop what is too old; once a day from each is enough.
             if time.monotonic() - self._retired_at > _DAY_S:
                 self._retired_at = time.monotonic()
                 team_calls.retire(c)
@@ -256,6 +260,7 @@ class TeamLink:
     def _push(self, c: psycopg.Connection) -> None:
         assert self.state.settings is not None
         payloads = self.state.settings.payloads
+        # A desk that has just joined tells of years of writes, a few hundred in each commit.
         while self._journal.read_now(team_log.note_more):
             self._journal.write_now(team_log.note_more)
         while not self._stop.is_set():
@@ -356,6 +361,7 @@ class TeamLink:
                     job.set_exception(trouble_of(error, self._login.place.host))
                     if c.broken or c.closed:
                         raise
+                # The caller hears of it first; then it ends this connection, and `_attempt` logs it.
                 except BaseException as error:
                     job.set_exception(error)
                     raise

@@ -172,6 +172,7 @@ class SubmitRail(QFrame):
         """List the issues."""
         count = found.count
         first = list(islice(in_form_order(found), _LISTED))
+        # Most keys change no issue: the list is not made anew for them.
         if (count, first) == self._shown:
             return
         self._shown = (count, first)
@@ -191,6 +192,7 @@ class SubmitRail(QFrame):
         self.accept_button.setVisible(holds_filled)
         before = self.verdict.heading.text()
         self.verdict.show_sum(found, verdict)
+        # Another verdict is read from its beginning; the same one stays where a person has scrolled to.
         if self.verdict.heading.text() != before:
             self._scroll.verticalScrollBar().setValue(0)
         following = _next_words(found)

@@ -86,5 +86,6 @@ class FolderSection(QFrame):
         else:
             self._page.bar.withdraw(_TOPIC)
             self._page.services.news.folder_chosen.emit()
+        # Another connection may be in use by now, whose folder is shown.
         if desk is self._page.desk:
             await self.load(desk)

@@ -194,6 +194,8 @@ class SettingsPage(Page):
         focused = self._focused_button()
         while (item := self._list.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                # Hidden at once: `deleteLater` deletes with the next turn of the loop, and the line would be seen below
+                # the new ones.
                 widget.hide()
                 widget.deleteLater()
         in_use = self.desk.profile.id
@@ -353,6 +355,8 @@ class SettingsPage(Page):
             if save is None:
                 self.form.say_trouble(words.NOT_SAVED)
                 return
+            # The secret before the connection: a connection without its secret could not be used, a secret alone does
+            # no harm.
             if typed.secret:
                 places.append(await self._keeping.secrets.write(profile.id, typed.secret))
             if typed.proxy_password:
@@ -415,6 +419,7 @@ class SettingsPage(Page):
         except StoreError as error:
             self.bar.say("bad", words.connection_not_removed(error.sentence))
             return
+        # The connection is gone already, so the rest goes on even where the keyring refuses.
         self.removed.emit(profile.id)
         names = [profile.id, *([proxy_password_of(profile.id)] if profile.proxy_user else [])]
         for name in names:

@@ -144,6 +144,7 @@ class TeamSection(QFrame):
         self.fields["host"].editor.setFocus()
 
     def _close(self) -> None:
+        # A result that comes later would be shown in a form that is closed.
         self._page.tasks.cancel("test team")
         self._form.hide()
         self.show_state()

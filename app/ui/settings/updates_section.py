@@ -137,6 +137,7 @@ class UpdatesSection(QFrame):
     def _on_fetch(self) -> None:
         if self._updater is not None:
             self._updater.fetch()
+            # The pressed button goes as soon as the download begins, and Qt would hand the keyboard to any other.
             self.stop_button.setFocus()
 
     def _on_stop(self) -> None:

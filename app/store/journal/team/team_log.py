@@ -92,6 +92,7 @@ def append(
     found = row(c, "SELECT seq, clock FROM team_state")
     if found is None:
         return
+    # Larger than the last one even where this computer's clock was set back.
     seq, clock = found[0] + 1, max(found[1] + 1, _now())
     text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
     c.execute(

@@ -96,6 +96,7 @@ class TemplatesMenu(QObject):
     def on_saved(self) -> None:
         """The draft on screen is in the journal now: store its template beside it."""
         draft_id, name = self._draft_id, self._begun.get(self._draft_id)
+        # After the draft itself: the store keeps only the entries of drafts that are open in the journal.
         if self._desk is not None and name is not None and draft_id not in self._stored:
             self._stored.add(draft_id)
             self._tasks.write(f"template of {draft_id}", self._store_begun(self._desk, draft_id, name))
@@ -144,6 +145,7 @@ class TemplatesMenu(QObject):
     def show_menu(self) -> None:
         """Open the menu below its button; nothing waits for it."""
         menu = self.menu()
+        # `popup` and not `exec`, which would nest an event loop (pitfall 2).
         menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height())))
         menu.setActiveAction(menu.actions()[0])
 

@@ -250,6 +250,7 @@ class OrderForm(QWidget):
         if self.scan.pending:
             issue = Issue(SCAN, entry_words.CODE_WAITS)
             found = replace(found, fields=[*found.fields, issue], count=found.count + 1)
+        # Reversed, so that of several issues of one field the first one is shown.
         sentences = {issue.path: issue.sentence for issue in reversed(found.fields)}
         for path in DATES:
             if path in sentences and (meant := meant_instead(self.fields[path].text(), times.today())) is not None:

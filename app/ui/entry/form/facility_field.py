@@ -83,6 +83,7 @@ class FacilityLookUp(QObject):
         if self._answer is None or self._choice.text() != FALSE or not code:
             return []
         *about, answer = self._answer
+        # The ZIP or the bill-to may have been changed since the answer.
         same = about == [self._form.fields[path].text() for path in ("consignee.zip", "billToCode")]
         known = {each.code.casefold() for each in answer.found}
         if not same or answer.trouble or answer.unreadable or code.casefold() in known:

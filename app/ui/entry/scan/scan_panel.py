@@ -42,6 +42,7 @@ class ScanPanel(QWidget):
         self._freight, self._barcodes = freight.model, barcodes
         self._chosen = self._group = ""
         self._group_next = self._waits = False
+        # What the panel shows: it is laid out anew only where something of it changed, since a scanner types quickly.
         self._shown: tuple[object, ...] = ()
         self._counted: tuple[tuple[int, int], list[Tally]] = (-1, -1), []
         self.others: frozenset[str] = frozenset()

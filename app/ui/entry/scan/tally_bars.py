@@ -50,6 +50,7 @@ class TallyModel(QAbstractListModel):
 
     def show(self, tallies: Sequence[Tally], current: str) -> bool:
         """Show these tallies. True if there are as many as before."""
+        # As many as before are shown in place: a reset would take the view back to its beginning at each scan.
         same = len(tallies) == len(self.tallies)
         if not same:
             self.beginResetModel()
