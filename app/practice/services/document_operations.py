@@ -7,8 +7,7 @@ from app.practice.database.clients import MAIN
 from app.practice.database.fill import FIRST_NUMBER
 from app.practice.operation_answers import Answer, Call, Outcome, Picture, Record, Refusal, bad_request
 from app.practice.running_service import RunningService
-from app.practice.world.made_orders import ON_A_LOAD, load_of
-from app.practice.world.overage_items import overage_items
+from app.practice.world.made_orders import ON_A_LOAD, load_of, overage_items
 from app.practice.world.papers import papers_at
 from app.practice.world.photo_subjects import paper_bytes
 from app.practice.world.record import paper_name

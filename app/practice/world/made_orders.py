@@ -1,15 +1,15 @@
-"""Orders of the made-up past and future: everything about one follows from the seed and its number."""
+"""Orders of the made-up past and future, and the overage of their loads: all follows from the seed and a number."""
 
 from typing import Any, NamedTuple
 
 from app.practice.world import cast, name_tables
-from app.practice.world.dice import Roll, chance, pick, roll, upto
+from app.practice.world.dice import Roll, chance, pick, roll, text_number, upto
 from app.practice.world.life import Life, plan_life
 
 _PLACE, _MAKER, _TYPE, _LINES, _GOODS, _COUNT, _PO, _BOL, _REMARK, _CARRIER, _BILL, _PREFIX = range(16, 28)
 
 ON_A_LOAD = 24  # orders that share an inbound load
-_ORDER = b"order"
+_ORDER, _OVERAGE = b"order", b"overage"
 
 
 class Facts(NamedTuple):
@@ -104,3 +104,30 @@ def _commodities(thrown: Roll) -> list[dict[str, Any]]:
         count = 1 + (thrown[_COUNT] >> 3 * line & 3)
         rows.append({"CommodityCode": each.code, "Description": each.description, "Count": count})
     return rows
+
+
+def overage_items(seed: int, load: str, numbers: list[int]) -> list[dict[str, Any]]:
+    """The freight on a load beyond what its paperwork says; every second load or so has some.
+
+    `numbers` are the orders that the load carries.
+    """
+    key = text_number(load)
+    thrown = roll(seed, _OVERAGE, key)
+    if not numbers or chance(45, thrown[0]):
+        return []
+    return [
+        _overage_item(thrown[4 * index + 1 : 4 * index + 5], key, numbers) for index in range(1 + upto(4, thrown[31]))
+    ]
+
+
+def _overage_item(values: tuple[int, ...], key: int, numbers: list[int]) -> dict[str, Any]:
+    goods = pick(name_tables.goods(), values[0])
+    item: dict[str, Any] = {
+        "commodity": goods.code,
+        "description": goods.description,
+        "barcode": f"{(key + values[1] * 7919) % 10**12:012}",
+        "count": 1 + upto(3, values[2]),
+    }
+    if chance(70, values[3]):  # nobody knows whose the rest is
+        item["orderNumber"] = pick(numbers, values[1])
+    return item
