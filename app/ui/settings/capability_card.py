@@ -1,16 +1,20 @@
 """The capability card: which permissions the provider grants, what each is for, what a refusal means."""
 
-from PySide6.QtWidgets import QFrame, QGridLayout
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from app.contract.codes import SCOPE_INFO_AUDITS, SCOPE_INFO_ORDERS, SCOPE_INTEGRATION, SCOPE_ORDERS, SCOPE_QUOTES
 from app.desk.connections.connection import CapabilityCard
+from app.desk.connections.legs import CardLeg
 from app.ui.base.rail import ENTRIES
 from app.ui.settings import settings_words as words
-from app.ui.settings.way_view import WayView, legs_spoken
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.layout import column
-from app.ui.widgets.text.labels import set_tone, text_label, visible
+from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
 
+_TOP = Qt.AlignmentFlag.AlignTop
 # The pages that a permission opens, by their names on the rail; those that are not there are not named.
 _PAGES = {
     SCOPE_INFO_ORDERS: ("orders", "loads"),
@@ -96,7 +100,7 @@ class CardView(QFrame):
             self._heading.text(),
             self._wrong.text(),
             *(f"{a.purpose}: {a.sentence}" for a in card.abilities),
-            legs_spoken(card.legs),
+            _legs_spoken(card.legs),
             self._foot.text(),
         ]
         self.setAccessibleDescription(" ".join(each for each in spoken if each))
@@ -119,3 +123,53 @@ def _heading(card: CapabilityCard) -> str:
     said = card.trouble if card.connected or card.trouble != failed.trouble else ""
     parts = [said or (words.CARD_WRONG_ADDRESS if card.connected else ""), words.stopped_at(failed)]
     return " ".join(each for each in parts if each)
+
+
+class WayView(QWidget):
+    """The legs of a connection test as lines: whether each holds, where it leads, how long it took, and what to do.
+
+    Hidden while there are no legs.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(words.WAY)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(SPACE_3)
+        self._grid.setVerticalSpacing(SPACE_1)
+        self._grid.setColumnStretch(4, 1)
+        self.setLayout(self._grid)
+        self.hide()
+
+    def show_legs(self, legs: Sequence[CardLeg]) -> None:
+        """Show these in place of those before."""
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for at, leg in enumerate(legs):
+            glyph, tone = _look_of(leg)
+            sign = text_label(glyph, "strong")
+            set_tone(sign, tone)
+            said = text_label(leg.trouble or leg.facts, wrap=True, selectable=True)
+            set_tone(said, "bad" if leg.trouble else "soft")
+            took = text_label(words.took(leg.seconds) if leg.seconds is not None else "", "soft")
+            place = text_label(leg.place, "soft", selectable=True)
+            for across, widget in enumerate((sign, text_label(words.LEGS[leg.kind]), place, took)):
+                right = Qt.AlignmentFlag.AlignRight if widget is took else Qt.AlignmentFlag.AlignLeft
+                self._grid.addWidget(widget, at, across, _TOP | right)
+            self._grid.addWidget(said, at, 4, _TOP)
+        self.setVisible(bool(legs))
+
+
+def _look_of(leg: CardLeg) -> tuple[str, Tone]:
+    """The sign and colour of a leg."""
+    if leg.trouble:
+        return "✕", "bad"
+    return ("✓", "good") if leg.tried else ("–", "soft")
+
+
+def _legs_spoken(legs: Sequence[CardLeg]) -> str:
+    """The legs as a screen reader says them."""
+    return " ".join(words.leg_spoken(leg) for leg in legs)
