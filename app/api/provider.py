@@ -8,6 +8,8 @@ window has been painted.
 
 import asyncio
 import ssl
+import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -15,13 +17,13 @@ import httpx2
 
 from app.api import api_words
 from app.api.addresses import Addresses, Credentials, is_loopback
+from app.api.answers import http_date
 from app.api.auth import ProviderAuth
 from app.api.carry import Origin, origin_of, silence_library_logs
 from app.api.errors import BadAddress, NotSent
 from app.api.information_service import Information
 from app.api.links import Links
 from app.api.management_service import Management
-from app.api.network.provider_clock import HeardClock
 from app.api.network.proxy_login import ProxyLogin, routed
 from app.api.network.surplus import close_each_surplus_connection
 from app.api.network.transport import SYSTEM, Transport
@@ -37,6 +39,32 @@ CONNECTIONS = 24  # calls of one kind, read or write, that are under way to one 
 _KEPT_ALIVE = 4.0  # seconds; common servers close idle connections after 5, and a write must not meet that moment
 _DIRECT = ("all://localhost", "all://127.0.0.0/8", "all://[::1]")
 _AGENT = f"Waybill/{VERSION}"
+
+
+class HeardClock:
+    """How far this computer's clock is from the provider's, as the Date of its answers says.
+
+    A Date counts whole seconds and was written some time before it came, so the difference is right within two seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._heard: tuple[str, float] | None = None
+
+    async def hear(self, response: httpx2.Response) -> None:
+        """The library's hook for each answer: keeps its Date, and reads it only when somebody asks."""
+        said = response.headers.get("date")
+        if said is not None and "age" not in response.headers:  # an answer with an Age was kept by somebody between
+            self._heard = said, self._clock()
+
+    @property
+    def difference(self) -> float | None:
+        """Seconds that this computer's clock is ahead of the provider's; None while no answer has said the time."""
+        if self._heard is None:
+            return None
+        said, at = self._heard
+        moment = http_date(said)
+        return None if moment is None else at - moment.timestamp() - 0.5
 
 
 class Provider:
