@@ -47,6 +47,7 @@ def _told_apart(address: str) -> tuple[str, str]:
         ("base_url", MANAGEMENT_PREFIX, 0),
     ):
         at = bare.lower().find(part.lower())
+        # At the very beginning it would be a path without a host.
         if at > 0:
             return name, bare[: at + kept]
     return "", bare

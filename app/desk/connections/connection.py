@@ -182,6 +182,7 @@ class _Test:
 
     async def _ways(self, walk: Walk) -> list[CardLeg]:
         """The legs to each place once, although two addresses may lead there."""
+        # Of two addresses at one place the later one here counts, that of the token service: calls begin with it.
         first = {self._places[name]: getattr(self._addresses, name) for name in (*_SERVICES, _AUTH)}
         order = list(dict.fromkeys(self._places[name] for name in (_AUTH, *_SERVICES)))
         async with asyncio.TaskGroup() as group:
@@ -235,6 +236,7 @@ class _Test:
             named = grant.scopes
             others = tuple(sorted((named or frozenset()) - frozenset(ALL_SCOPES)))
             return tuple(each for each in ALL_SCOPES if named is None or each in named), others, grant.seconds
+        # One refused scope costs the whole request: which one it is only single requests tell.
         scopes, seconds = [], 0.0
         for scope in ALL_SCOPES:
             try:

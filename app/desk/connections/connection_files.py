@@ -107,6 +107,7 @@ async def take_in(journal: Database, raw: bytes) -> Imported:
     added: list[str] = []
     present: list[str] = []
     for each in found:
+        # Compared by place and not by name: the same connection twice would send one order to one provider twice.
         if any(profiles.same_place(each, other) for other in here):
             present.append(each.name)
             continue

@@ -76,6 +76,7 @@ async def take_over(journal: Database, raw: bytes) -> list[str]:
         ids[each.name] = wanted.id
         try:
             await _put(journal, there, wanted)
+        # The old address stays in force until what was sent there is settled; the next start tries again.
         except WrongState as error:
             said.append(words.not_moved_by_administrator(each.name, error.sentence))
         here[wanted.id] = wanted

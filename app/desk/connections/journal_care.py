@@ -52,6 +52,7 @@ async def forget_older(journal: Journal, days: int, now: datetime) -> Forgotten:
 
     Raises `StoreError`: after `NotWiped` the writes are out of the journal, after any other nothing has changed.
     """
+    # Two steps: the rows first, since they are what a person sees; their traces on the disk after that.
     forgotten = await journal.write(retention.forget_before, now - timedelta(days=days))
     return replace(forgotten, lines=await wipe_forgotten(journal))
 

@@ -122,6 +122,7 @@ async def _silence(call: Callable[[], Awaitable[None]]) -> str:
 
 
 def _wrong_address(field: str, errors: Sequence[ApiError | None]) -> Mapping[str, str]:
+    # One answer of the service itself proves its address, whatever the other calls met.
     if not errors or not all(isinstance(each, _WRONG_PLACE) for each in errors):
         return {}
     match errors[0]:

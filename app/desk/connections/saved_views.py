@@ -81,6 +81,7 @@ async def restore_shipped(desk: Desk, kind: Kind[V]) -> tuple[V, ...]:
     """The views with each shipped one that is not there any more. Raises `StoreError`."""
     views = await load_views(desk, kind)
     names = {view.name.casefold() for view in views}
+    # By name: a shipped view that a person has changed is there, and stays changed.
     missing = [each for each in kind.shipped if each.name.casefold() not in names]
     return await keep_views(desk, kind, [*views, *missing])
 

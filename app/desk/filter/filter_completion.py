@@ -115,6 +115,7 @@ def complete(
 
 
 def _names(place: Place) -> list[Completion]:
+    # The frequent names before all others: a few letters fit many names, and the list is short.
     first = [*_OFTEN, *(name for name in NAMES if name not in _OFTEN)]
     text = place.typed.lower()
     return [

@@ -30,6 +30,7 @@ def read_days(typed: str, today: date, *, back: bool = False) -> _Span | None:
 def _compared(sign: str, day: date | None, *, inclusive: bool) -> _Span | None:
     """The days after or before a day, with the day itself if `inclusive`."""
     later = sign == ">"
+    # A filter has days and no moments: after a day means from the next day on.
     moved = day if inclusive or day is None else _moved(day, 1 if later else -1)
     if moved is None:
         return None
@@ -47,6 +48,7 @@ def read_day(typed: str, today: date, *, back: bool = False) -> date | None:
     day = read_typed_date(text, today)
     if day is None or not back or day <= today or _has_year(text) or text == "tomorrow":
         return day
+    # A weekday of the past is a week back, a day and month a year back.
     return _moved(day, -7) if text[:1].isalpha() else _year_before(day)
 
 

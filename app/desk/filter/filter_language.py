@@ -122,6 +122,7 @@ def parse(typed: str, today: date) -> Filter:
             problems.append(Problem(start, start + len(piece), str(error)))
             continue
         if clause is None:
+            # Words in quotes are searched for one by one too: the index holds words, and no phrases.
             plain_words += _unquoted(piece).split()
         else:
             clauses.append(clause)
@@ -201,6 +202,7 @@ def _clause(piece: str, today: date) -> Clause | None:
     if not values:
         raise _NotUnderstood(words.value_missing(name, _example(field)))
     clause = _of_values(field, values, today)
+    # Refused and not ignored: a filter that finds the opposite of what it says would be worse than none.
     if minus and clause.field == "attention":
         raise _NotUnderstood(words.ATTENTION_NOT_NEGATED)
     return clause._replace(negated=bool(minus))
@@ -214,6 +216,7 @@ def _of_values(field: str, values: tuple[str, ...], today: date) -> Clause:
     lower = tuple(value.lower() for value in values)
     if field in _FLAG_AND_DATE and all(value in _FLAGS for value in lower):
         return Clause(field, tuple(_FLAGS[value] for value in lower))
+    # The name stood for a flag so far; what follows is about its date.
     field = _FLAG_AND_DATE.get(field, field)
     kind = FIELDS[field].kind
     if kind == "date":

@@ -25,6 +25,7 @@ def pieces(typed: str, today: date) -> list[Piece]:
     """The pieces of a filter, in their order."""
     found = []
     for each in _PIECE.findall(typed):
+        # Piece by piece, because `Filter` does not keep which clause came from which piece.
         clauses = parse(each, today).clauses
         found.append(Piece(each, clauses[0] if clauses else None))
     return found

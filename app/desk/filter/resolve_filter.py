@@ -59,6 +59,7 @@ async def resolve(
         elif clause.field == "attention":
             rules = await load_rules(desk)
             plain = alternatives(rules, today, await watched(desk), clause.values)
+            # No group of clauses would mean no condition, and find every order.
             either = (*plain, *await _foretold(desk, rules, clause.values, today)) or (_NOTHING,)
     return OrderQuery(
         desk.profile.id, list_name, parsed.text, sort, descending, clauses=clauses, either=either, today=today
