@@ -94,7 +94,7 @@ class Connector(QObject):
         self._tasks.read("connect", self._connect_practice(facts))
 
     async def _connect_practice(self, facts: dict[str, str]) -> None:
-        from app.desk.connections import connection  # as above
+        from app.desk.connections import connection  # loaded after the first paint
 
         desk = self._desk
         # The service may come up after a person has chosen another connection.

@@ -306,7 +306,7 @@ class Refresher(QObject):
 
     async def _index(self, desk: Desk) -> None:
         """Index what came, in short steps, once nothing more comes; make the common sort indexes; give back memory."""
-        from app.desk.sync.fetch_window import index_pending  # as above
+        from app.desk.sync.fetch_window import index_pending  # the first paint does without the client
 
         try:
             await index_pending(desk)
@@ -317,7 +317,7 @@ class Refresher(QObject):
         await asyncio.to_thread(give_back)
 
     def _includes(self) -> "Mapping[Listed, Include]":
-        from app.desk.sync.fetch_window import LIST_INCLUDES  # as above
+        from app.desk.sync.fetch_window import LIST_INCLUDES  # the first paint does without the client
 
         more = dict.fromkeys(self.includes, True)
         return {name: replace(include, **more) for name, include in LIST_INCLUDES.items()}
@@ -352,7 +352,7 @@ class Refresher(QObject):
             self._failures += 1
 
     def _take_store_trouble(self, sentence: str) -> None:
-        from app.desk.sync.order_sync import ListResult  # as above
+        from app.desk.sync.order_sync import ListResult  # the first paint does without the client
 
         now = self._now()
         self._failed = True
@@ -363,7 +363,7 @@ class Refresher(QObject):
 
     async def _finish(self, desk: Desk, run_id: int, results: "Mapping[Listed, ListResult]") -> None:
         """Find the gaps of the horizon, emit `finished`, and set the timer."""
-        from app.desk.sync import order_sync  # as above
+        from app.desk.sync import order_sync  # the first paint does without the client
 
         try:
             self.gaps = find_gaps(self.jobs, await order_sync.read_coverage(desk))

@@ -80,7 +80,7 @@ class Records:
         self._size = 0
         self.root = ""  # the name of the outermost element
         self.value: object = None  # of the outermost element, once it has ended
-        self.listed: object = None  # the same, as a list where that element is one
+        self.listed: object = None  # the value, as a list where that element is one
         self.complete = False
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:

@@ -32,8 +32,8 @@ class Cases:
     first: date
     last: date
     narrow: Mapping[tuple[str, str, str], Joint]
-    wide: Mapping[tuple[str, str], Joint]  # the same for all delivery types of a facility
-    every: Mapping[str, Joint]  # the same for all facilities
+    wide: Mapping[tuple[str, str], Joint]  # the cases of all delivery types of a facility
+    every: Mapping[str, Joint]  # the cases of all facilities
 
     def like(self, step: str, facility: str, delivery: str, given: int, waited: int) -> tuple[CaseGroup, Counter[int]]:
         """The days that orders took that had `given` days or fewer and had waited `waited` days.

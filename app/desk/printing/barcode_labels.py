@@ -150,6 +150,7 @@ def _pieces(items: Sequence[BarcodeDraft]) -> str:
 def _fit(facts: LabelFacts, widths: tuple[int, ...], stock: Stock, fineness: Fineness) -> _Fit:
     """Fit the bars across the label or along it, as wide as possible. Raises `CannotEncode`."""
     modules = sum(widths) + 2 * QUIET
+    # Across the label first: so it is read as it leaves the printer.
     for turned in (False, True):
         length = (stock.height if turned else stock.width) - 2 * _EDGE
         module = _module(modules, length, fineness)
@@ -161,6 +162,7 @@ def _fit(facts: LabelFacts, widths: tuple[int, ...], stock: Stock, fineness: Fin
 
 
 def _least_dots(fineness: Fineness) -> int:
+    # A hair less, or the rounding of floats would ask for a dot more.
     return math.ceil(LEAST_MODULE * fineness.dots_per_mm - 1e-9)
 
 

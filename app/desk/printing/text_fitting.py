@@ -27,6 +27,7 @@ def wrapped(text: str, width: float, style: Style, ruler: Ruler) -> list[str]:
 
 def _longest(text: str, width: float, style: Style, ruler: Ruler) -> int:
     """How many characters from the beginning fit, at least one."""
+    # Doubled first: a text may be very long, and the width of a long text takes its time to measure.
     low, high = 1, min(len(text), 8)
     while high < len(text) and ruler.width(text[:high], style) <= width:
         low, high = high, min(len(text), high * 2)
@@ -45,6 +46,7 @@ def fitted(text: str, width: float, style: Style, ruler: Ruler, *, middle: bool 
     natural = ruler.width(text, style)
     if natural <= width:
         return text, style
+    # A little less than the proportion: type does not shrink evenly with its size.
     smaller = style.sized(style.size * max(_SMALLEST, width / natural * 0.99))
     if ruler.width(text, smaller) <= width:
         return text, smaller

@@ -141,9 +141,9 @@ ALL_RULES: tuple[Rule, ...] = (
     Rule("changed", _changed, watched=True),
     Rule("changed-open", _changed_open, on=False),
 )
-# Those about orders that a row alone tells.
+# Rules about orders for which a row of the table is enough.
 RULES = tuple(rule for rule in ALL_RULES if rule.source == "orders")
-# Those that the filter knows by name: it finds what is foretold too.
+# Rules that the filter knows by name: it finds foretold orders too.
 FILTER_RULES = tuple(rule for rule in ALL_RULES if rule.source in ("orders", "forecast"))
 PLACES: Mapping[str, int] = {rule.name: place for place, rule in enumerate(ALL_RULES)}
 

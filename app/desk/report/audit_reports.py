@@ -88,6 +88,7 @@ def pages_of(
     """All pages, with an index in front of several audits. `step` may raise to stop."""
     chapters = [chapter_of(each, sheet, ruler, step, alone=len(told) == 1) for each in told]
     if len(chapters) != 1:
+        # Laid out twice: only the first time tells how many pages the index takes, from which all page numbers follow.
         before = len(_index(told, [0] * len(told), sheet, ruler, step).bodies)
         begins, at = [], before + 1
         for each in chapters:

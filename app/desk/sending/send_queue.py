@@ -176,7 +176,7 @@ class _Drain:
             found = await self._check_lists(write, found)
             if not self.goes_on or self._stays_in_doubt(write, found):
                 break
-            # Whatever becomes of the attempt is unknown until its outcome is in the journal.
+            # The outcome of the attempt is unknown until it is in the journal.
             claim.keep = claim.state == "got"
             outcome = await send(self.desk, write, found, self.on_change, unclaimed=claim.state == "unclaimed")
             claim.keep = claim.keep and (outcome.failure == "doubt" or not outcome.recorded)

@@ -97,7 +97,7 @@ class TeamLink:
             queue.SimpleQueue()
         )
         self._bell, self._rung = socket.socketpair()  # wakes the thread from its wait
-        # Whoever wakes the thread must not wait for it: where the pipe is full, the thread has enough to wake from.
+        # `wake` must not wait for this thread: where the pipe is full, the thread has enough to wake from.
         self._bell.setblocking(False)
         self._stop = threading.Event()
         self._desk = UUID(int=0)

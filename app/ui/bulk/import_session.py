@@ -273,7 +273,7 @@ class ImportSession(QObject):
             if self._stale.get(key) == edition:
                 del self._stale[key]
             else:
-                # It was edited while this look was under way, which may have seen what stood there before.
+                # The row was edited while this look was under way, which may have seen the values of before.
                 self.verdicts.found.pop(key, None)
 
     # Corrections

@@ -32,7 +32,7 @@ class VerdictTabs(QWidget):
             each.pressed.connect(self._on_pressed)
 
             each.clicked.connect(self._on_clicked)
-        # Those that are there now and then go to a second line where one is too narrow for all.
+        # Tabs that are there now and then go to a second line where one line is too narrow for all.
         usual = holding(row(*(self.tabs[name] for name in _ALWAYS), gap=SPACE_1))
         others = holding(row(*(each for name, each in self.tabs.items() if name not in _ALWAYS), None, gap=SPACE_1))
         self.setLayout(column(SideBySide(usual, others, growing=1, gap=SPACE_1)))

@@ -64,7 +64,7 @@ class KeysDialog(QDialog):
         self._keys.setWidget(self._inner)  # which deletes the one before
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Whatever is typed into the list narrows it; Down leads from the search back to the list.
+        # A letter that is typed into the list narrows it; Down leads from the search back to the list.
         if event.key() == Qt.Key.Key_Down and self.sought.hasFocus():
             self._keys.setFocus()
         elif event.text().strip() and event.text().isprintable() and not self.sought.hasFocus():
