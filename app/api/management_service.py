@@ -14,6 +14,7 @@ from app.api import api_words
 from app.api.errors import BrokenReply, NotFound, Refused
 from app.api.reply import Reply
 from app.api.wire import Query, Wire
+from app.contract.codes import Format
 from app.contract.replies import StatusReading, read_status
 
 Record = Mapping[str, object]
@@ -32,16 +33,20 @@ class Management:
         """Raise unless something answers at the address, whatever it says; it is shown no token."""
         await self._wire.reach("/Order/test")
 
-    async def submit_order(self, payload: bytes, wanted: Callable[[], bool] = lambda: True) -> Reply:
-        """Create the order, or update the open one with the same reference. `payload`: an `OrderSubmission` as JSON.
+    async def submit_order(
+        self, payload: bytes, wanted: Callable[[], bool] = lambda: True, sent_as: Format = "json"
+    ) -> Reply:
+        """Create the order, or update the open one with the same reference. `payload`: an `OrderSubmission`.
 
-        `wanted` is asked at the moment of leaving, as in `Wire.write`.
+        `wanted` is asked at the moment of leaving, as in `Wire.write`; `sent_as` is the format of `payload`.
         """
-        return await self._wire.write("/Order/submit", payload, wanted=wanted)
+        return await self._wire.write("/Order/submit", payload, sent_as=sent_as, wanted=wanted)
 
-    async def cancel_order(self, payload: bytes, wanted: Callable[[], bool] = lambda: True) -> Reply:
-        """Cancel the open order with this reference. `payload`: a `Cancellation` as JSON."""
-        return await self._wire.write("/Order/cancel", payload, wanted=wanted)
+    async def cancel_order(
+        self, payload: bytes, wanted: Callable[[], bool] = lambda: True, sent_as: Format = "json"
+    ) -> Reply:
+        """Cancel the open order with this reference. `payload`: a `Cancellation`; the rest as in `submit_order`."""
+        return await self._wire.write("/Order/cancel", payload, sent_as=sent_as, wanted=wanted)
 
     async def order_status(
         self, *, reference: str | None = None, system_number: int | None = None, bill_to: str | None = None
@@ -74,17 +79,17 @@ class Management:
         """Check that the orders part answers and the token is good for it."""
         await self._wire.read("/Order/test")
 
-    async def submit_quote(self, request: Record | bytes) -> Reply:
-        """Submit a quote."""
-        return await self._post("/Quote/submit", request)
+    async def submit_quote(self, request: Record | bytes, sent_as: Format = "json") -> Reply:
+        """Submit a quote; `sent_as` is the format of bytes."""
+        return await self._post("/Quote/submit", request, sent_as)
 
     async def test_quotes(self) -> None:
         """Check that the quotes part answers and the token is good for it."""
         await self._wire.read("/Quote/test")
 
-    async def submit_truck(self, request: Record | bytes) -> Reply:
-        """Submit a truck."""
-        return await self._post("/Truck/submit", request)
+    async def submit_truck(self, request: Record | bytes, sent_as: Format = "json") -> Reply:
+        """Submit a truck; `sent_as` is the format of bytes."""
+        return await self._post("/Truck/submit", request, sent_as)
 
     async def facilities(self, *, zip_code: str | None = None, bill_to: str | None = None) -> list[Record]:
         """The facilities, all or those for a ZIP code or bill-to."""
@@ -166,11 +171,11 @@ class Management:
         """The service's own machine-readable description, as it came."""
         return (await self._wire.read_file("/swagger/v1/swagger.json", cap=DESCRIPTION_CAP)).body
 
-    async def _post(self, path: str, request: Record | bytes) -> Reply:
-        """POST a record, or exactly these bytes, once."""
+    async def _post(self, path: str, request: Record | bytes, sent_as: Format = "json") -> Reply:
+        """POST a record as JSON, or exactly these bytes in the format that they have, once."""
         if not isinstance(request, bytes):
             request = json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()
-        return await self._wire.write(path, request)
+        return await self._wire.write(path, request, sent_as=sent_as)
 
     async def _list(self, path: str, query: Query) -> list[Record]:
         return await self._wire.rows(path, query, as_record).all()

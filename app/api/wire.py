@@ -20,15 +20,16 @@ from app.api.answers import error_of
 from app.api.carry import beginning, carry, pieces, whole
 from app.api.errors import ApiError
 from app.api.lists.stream import Batches, Convert, Quick, Tally, batches_of, told_apart
-from app.api.network.transport import Replies
 from app.api.reply import Reply, check_readable, check_success, is_xml
 from app.api.retry import READS, Budget, GiveUp, decide
+from app.contract.codes import Format
 from app.contract.xml_records import PLAIN, Shape
 
 REPLY_CAP = 4 * 1024 * 1024  # bytes of a reply that is no list; more could not be decoded without a visible pause
 JSON = "application/json"
+CONTENT_TYPES: dict[Format, str] = {"json": JSON, "xml": "application/xml"}  # of a body that is sent
 # A service that writes no XML answers in JSON then, which is read as well.
-_ACCEPTED: dict[Replies, str] = {"json": JSON, "xml": "application/xml, text/xml;q=0.9, application/json;q=0.5"}
+_ACCEPTED: dict[Format, str] = {"json": JSON, "xml": "application/xml, text/xml;q=0.9, application/json;q=0.5"}
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -70,7 +71,7 @@ class Wire:
     what comes is read in either."""
 
     def __init__(
-        self, root: str, line: Line, auth: httpx2.Auth | None, deadlines: Deadlines, *, replies: Replies = "json"
+        self, root: str, line: Line, auth: httpx2.Auth | None, deadlines: Deadlines, *, replies: Format = "json"
     ) -> None:
         self.root = root
         self.deadlines = deadlines
@@ -110,7 +111,7 @@ class Wire:
             return reply_of(response, body)
 
     async def write(
-        self, path: str, payload: bytes, *, content_type: str = JSON, wanted: Callable[[], bool] = lambda: True
+        self, path: str, payload: bytes, *, sent_as: Format = "json", wanted: Callable[[], bool] = lambda: True
     ) -> Reply:
         """POST exactly these bytes, once. An error's `may_have_acted` says whether it may have taken effect.
 
@@ -118,7 +119,7 @@ class Wire:
         are about to leave, `wanted` is asked: if it says no, they do not (NotSent).
         """
         client, limit = self._line.client, self.deadlines.write
-        headers = {"Accept": self.accept, "Content-Type": content_type}
+        headers = {"Accept": self.accept, "Content-Type": CONTENT_TYPES[sent_as]}
         # The deadline begins after this line, so that the wait for a free connection does not count.
         async with self._line.writes:
             until = time.monotonic() + limit

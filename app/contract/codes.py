@@ -5,6 +5,9 @@ Plain data without pydantic, because the first paint of the window needs it.
 """
 
 from enum import StrEnum
+from typing import Literal, TypeAlias
+
+Format: TypeAlias = Literal["json", "xml"]  # in which a body goes, or an answer is asked for
 
 
 class OrderState(StrEnum):

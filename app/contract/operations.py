@@ -4,6 +4,7 @@ Source: services.md, "Endpoints" and "Errors". The practice service routes by th
 description; tests compare every request of the client with it. No pydantic, so that any module may import the table.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -62,11 +63,22 @@ class Operation:
     problems: tuple[int, ...] = (400, 401, 403)
 
     @property
+    def record(self) -> str:
+        """The record of its body as one name, for the outermost element of its XML: "OrderSubmissionRequest"."""
+        return "".join(word[:1].upper() + word[1:] for word in _NO_NAME.split(self.body))
+
+    @property
+    def takes_xml(self) -> bool:
+        """Whether its body may be XML: the operations that services.md marks X."""
+        return self.formats == ALL_FORMATS
+
+    @property
     def writes(self) -> bool:
         """Whether a call may change something at the provider."""
         return self.method == "POST" and self.name not in _READS_BY_POST
 
 
+_NO_NAME = re.compile(r"[^0-9A-Za-z]+")
 _READS_BY_POST = frozenset({"partner_a_get_slot", "partner_b_get_slot"})
 _CHECKED_ONLY = (401, 403)
 

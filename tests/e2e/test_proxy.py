@@ -20,7 +20,7 @@ USER, PASSWORD = "waybill", "canary-proxy-5521"
 
 def enter_proxy(window: Window, proxy: ConnectProxy, password: str) -> None:
     """Unfold the way to the provider and name a proxy."""
-    window.find("Proxy, certificates, format of answers").press()
+    window.find("Proxy, certificates, formats").press()
     window.find("Proxy", "combo box").choose("This one")
     window.find("Address of the proxy", "text").type(proxy.address)
     window.find("User at the proxy", "text").type(USER)

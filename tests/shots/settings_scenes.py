@@ -1,9 +1,10 @@
 """Settings: the connections, and what a test of one finds, in the form and below a kept one."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QFrame, QScrollArea
 
 from app.api.network import network_words
 from app.desk.connections.connection import CapabilityCard
@@ -108,6 +109,17 @@ async def settings_network(stage: Stage) -> None:
     form.check()
 
 
+async def settings_formats(stage: Stage) -> None:
+    """Orders that leave as XML."""
+    page = _settings(stage)
+    page._close_form()
+    form = _filled(stage).form
+    form.network.unfold_button.click()
+    form.network.sends.put("xml")
+    await asyncio.sleep(0)  # the folded part has its place only in the loop's next turn
+    page.findChild(QScrollArea).ensureWidgetVisible(form.network.sends)
+
+
 async def settings_leg_tls(stage: Stage) -> None:
     words = network_words.UNKNOWN_AUTHORITY
     _tested(stage, CapabilityCard(NOW, trouble=words, wrong={"auth_url": words}, legs=_legs("tls", words)))
@@ -203,12 +215,13 @@ def _partly(wrong: dict[str, str]) -> CapabilityCard:
 
 
 # What must also hold where everything is twice as large.
-LARGE_SETTINGS_SCENES: tuple[Scene, ...] = (settings_list, settings_network, settings_leg_proxy)
+LARGE_SETTINGS_SCENES: tuple[Scene, ...] = (settings_list, settings_network, settings_formats, settings_leg_proxy)
 SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_list,
     settings_connect,
     settings_card,
     settings_network,
+    settings_formats,
     settings_leg_tls,
     settings_leg_proxy,
     settings_leg_clock,

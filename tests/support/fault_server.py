@@ -21,6 +21,8 @@ from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
 
 import pytest
 
+from app.contract.request_body import LIST_FIELDS
+from app.practice.web.xml_form import read_xml
 from tests.support.fault_book import CANCELLED, COMPLETE, OPEN, OrderBook
 from tests.support.faults import Answer, Fault, Gate, json_answer
 
@@ -251,9 +253,9 @@ class FaultServer:
         path = seen.path.removeprefix(MANAGEMENT).removeprefix(INFORMATION)
         match seen.method, path:
             case "POST", "/Order/submit":
-                return json_answer(self.book.submit(seen.body).status_record)
+                return json_answer(self.book.submit(json_of(seen)).status_record)
             case "POST", "/Order/cancel":
-                order = self.book.cancel(json.loads(seen.body)["orderReferenceNumber"])
+                order = self.book.cancel(json.loads(json_of(seen))["orderReferenceNumber"])
                 return json_answer({"title": "Not found"}, 404) if order is None else json_answer(order.status_record)
             case "GET", "/Order/status":
                 order = self.book.status(seen.query)
@@ -264,6 +266,13 @@ class FaultServer:
                 return json_answer([each.record for each in self.book.all(state=COMPLETE)])
         order = self.book.by_number(path.removeprefix("/orders/"))
         return Answer(404) if order is None else json_answer(order.record)
+
+
+def json_of(seen: Seen) -> bytes:
+    """The body as JSON; of XML what the service needs to know of it."""
+    if not seen.headers.get("content-type", "").endswith("xml"):
+        return seen.body
+    return json.dumps(read_xml(seen.body, LIST_FIELDS)).encode()
 
 
 async def _read_head(reader: asyncio.StreamReader, connection: int) -> Seen | None:

@@ -1,4 +1,4 @@
-"""How the calls of one connection travel, as settings. Standard library only, so that Settings can check input.
+"""How the calls of one connection travel, as settings. It imports little, so that Settings can check input.
 
 Invariant: the password of the proxy shows in no representation.
 """
@@ -6,13 +6,12 @@ Invariant: the password of the proxy shows in no representation.
 import base64
 import re
 from dataclasses import dataclass, field
-from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from app.api.errors import BadAddress
 from app.api.network import network_words as words
+from app.contract.codes import Format
 
-Replies = Literal["json", "xml"]
 SYSTEM, DIRECT = "system", "direct"
 _SOCKS = re.compile(r"socks\w*://", re.IGNORECASE)
 
@@ -30,7 +29,7 @@ class Transport:
     proxy_user: str = ""
     proxy_password: str = field(default="", repr=False)
     authorities: str = ""
-    replies: Replies = "json"
+    replies: Format = "json"
 
     @property
     def own_proxy(self) -> str:

@@ -245,8 +245,9 @@ def _listed_body(listed: Operation) -> ConsoleBody | None:
     if not listed.body:
         return None
     shape = body_shape(listed.body)
-    record = "".join(word[:1].upper() + word[1:] for word in _NAME.split(listed.body))
-    return ConsoleBody(shape, "contract" if shape is not None else None, _json_first(listed.formats), True, record)
+    return ConsoleBody(
+        shape, "contract" if shape is not None else None, _json_first(listed.formats), True, listed.record
+    )
 
 
 def _listed_answers(listed: Operation) -> Iterator[DescribedAnswer]:

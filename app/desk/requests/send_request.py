@@ -11,29 +11,33 @@ from typing import TYPE_CHECKING
 
 from app.api.errors import ApiError, NotFound, NotSent
 from app.api.reply import Reply
+from app.contract.codes import Format
+from app.contract.operations import OPERATIONS_BY_NAME
+from app.contract.xml_writer import body_in
 from app.desk.desk import Desk
 from app.desk.requests import requests_words as words
 from app.desk.requests.answer_reading import in_short, says_not_done
 from app.store.journal import request_store
+from app.store.journal.profile_store import Profile
 from app.store.journal.request_store import RequestRow, RequestState
 from app.store.store_errors import StoreError
 
 if TYPE_CHECKING:
     from app.api.management_service import Management
 
-Call = Callable[["Management", bytes], Awaitable[Reply]]
+Call = Callable[["Management", bytes, Format], Awaitable[Reply]]
 
 # The operations that go this way, by the contract's names.
 _CALLS: dict[str, Call] = {
-    "quote_submit": lambda service, payload: service.submit_quote(payload),
-    "truck_submit": lambda service, payload: service.submit_truck(payload),
-    "partner_a_reserve_slot": lambda service, payload: service.partner_a_reserve_slot(payload),
+    "quote_submit": lambda service, body, sent_as: service.submit_quote(body, sent_as),
+    "truck_submit": lambda service, body, sent_as: service.submit_truck(body, sent_as),
+    "partner_a_reserve_slot": lambda service, body, _json: service.partner_a_reserve_slot(body),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request to send: the operation, its exact bytes, the order it is about, and what a person calls it."""
+    """A request to send: the operation, its record as JSON, the order it is about, and what a person calls it."""
 
     operation: str
     payload: bytes
@@ -63,6 +67,7 @@ async def send(desk: Desk, request: Request) -> RequestRow:
     provider = desk.provider
     if provider is None:
         raise NotSent(desk.trouble)
+    body, sent_as = body_to_send(desk.profile, request)
     # In the journal before the first byte: a program that ends now finds a request in doubt at its next start.
     number = await desk.journal.write(
         request_store.begin_request,
@@ -72,9 +77,10 @@ async def send(desk: Desk, request: Request) -> RequestRow:
         request.title,
         request.payload,
         desk.now(),
+        sent_as=sent_as,
     )
     try:
-        reply = await _CALLS[request.operation](provider.management, request.payload)
+        reply = await _CALLS[request.operation](provider.management, body, sent_as)
     except ApiError as error:
         ending = _ending_of_error(error)
     except BaseException:
@@ -84,6 +90,12 @@ async def send(desk: Desk, request: Request) -> RequestRow:
     else:
         ending = _ending_of_reply(reply)
     return await _end(desk, number, ending)
+
+
+def body_to_send(profile: Profile, request: Request) -> tuple[bytes, Format]:
+    """The bytes of a request and their format: XML where the connection sends it and the operation takes it."""
+    operation = OPERATIONS_BY_NAME[request.operation]
+    return body_in(profile.sends if operation.takes_xml else "json", request.payload, operation.record)
 
 
 def _ending_of_reply(reply: Reply) -> _Ending:

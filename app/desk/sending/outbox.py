@@ -10,6 +10,7 @@ in doubt after that `settling`.
 
 import json
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pydantic import ValidationError
@@ -129,7 +130,7 @@ async def next_due(desk: Desk) -> datetime | None:
 
 async def story(desk: Desk, write_id: int) -> WriteStory:
     """A write with its bytes and all its attempts."""
-    return await desk.journal.read(write_store.write_story, write_id)
+    return replace(await desk.journal.read(write_store.write_story, write_id), sends=desk.profile.sends)
 
 
 async def writes(

@@ -115,7 +115,7 @@ async def send(
     try:
         # Before the call: the row shows that its order is being sent while the wire is slow.
         on_change()
-        reply = await call(begun.payload, is_fresh)
+        reply = await call(begun.body, is_fresh, begun.sent_as)
     except NotAllowed as error:
         ending = _record_refusal(desk, write, attempt, error)
     except ApiError as error:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import apsw
 
 from app.store.journal import write_store
-from app.store.journal.claim import Claim, LastLook, refuse_if_moved
+from app.store.journal.claim import Claim, LastLook, body_to_send, refuse_if_moved
 from app.store.journal.own_evidence import last_forbidden_attempt
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import MAY_HAVE_ARRIVED, WriteRow, write_row
@@ -105,7 +105,7 @@ def claim_resend(
     connection leads to another provider by now; `JournalDamaged` as `write_store.payload`.
     """
     refuse_if_moved(c, place)
-    queued_bytes = write_store.payload(c, write.id)
+    body, sent_as = body_to_send(c, write, place)
     # The number of the last change, not the state: the write may have been settled and put in doubt again since the
     # look.
     current = row(c, "SELECT change FROM writes WHERE id = ? AND missed_at IS NOT NULL", (write.id,))
@@ -116,7 +116,7 @@ def claim_resend(
     look = decide()
     if look.decision != "send":
         return look, None
-    attempt = write_store.begin_resend(c, write.id, now, missed_again_at)
+    attempt = write_store.begin_resend(c, write.id, now, missed_again_at, sent_as=sent_as)
     if unclaimed:
         team_log.mark_unclaimed(c, attempt)
-    return look, Claim(attempt, queued_bytes)
+    return look, Claim(attempt, body, sent_as)

@@ -1,7 +1,7 @@
 """Claiming a queued write: the decision by the last look and the start of the attempt are one transaction.
 
-Invariants: nothing is written to the journal between the decision to send a write and the start of its attempt, and the
-bytes handed out are those that were queued.
+Invariants: nothing is written to the journal between the decision to send a write and the start of its attempt. The
+bytes handed out are those that were queued, or their XML where the connection sends XML.
 """
 
 from collections.abc import Callable, Collection
@@ -11,10 +11,11 @@ from typing import Literal
 
 import apsw
 
+from app.contract.codes import Format
 from app.store.journal import held_writes, write_store
 from app.store.journal.own_evidence import last_attempt_at
 from app.store.journal.profile_store import Profile, leads_to
-from app.store.journal.records import UNASKED, WriteRow, WriteState
+from app.store.journal.records import ROOTS, UNASKED, WriteRow, WriteState
 from app.store.journal.team import team_log
 from app.store.sqlite.plain_rows import value
 from app.store.sqlite.text_values import read_moment, to_moment
@@ -47,10 +48,11 @@ class LastLook:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An attempt that is stored in the journal: its id, and the exact bytes to send."""
+    """An attempt that is stored in the journal: its id, the exact bytes to send, and their format."""
 
     attempt: int
-    payload: bytes
+    body: bytes
+    sent_as: Format
 
 
 def claim_write(
@@ -77,7 +79,8 @@ def claim_write(
     look = decide(last_attempt_at(c, write.profile, write.reference))
     if look.decision == "send":
         try:
-            attempt = write_store.begin_attempt(c, write.id, now, look.verdict)
+            body, sent_as = body_to_send(c, write, place)
+            attempt = write_store.begin_attempt(c, write.id, now, look.verdict, sent_as=sent_as)
         except JournalDamaged as error:
             # Other damage is repaired at the next start. A payload that a repair could not restore stays damaged.
             if error.why != write_store.OTHER_BYTES:
@@ -86,7 +89,7 @@ def claim_write(
         else:
             if unclaimed:
                 team_log.mark_unclaimed(c, attempt)
-            return look, Claim(attempt, write_store.payload(c, write.id))
+            return look, Claim(attempt, body, sent_as)
     if look.decision == "hold":
         # Not the verdict alone: the sentence is what a person reads beside the button that releases the write.
         held_writes.hold(c, write.id, look.sentence, now, look.verdict)
@@ -94,6 +97,15 @@ def claim_write(
         write_store.set_note(c, write.id, look.sentence, now)
         held_writes.mark_unasked(c, write.id, unasked=look.verdict == UNASKED)
     return look, None
+
+
+def body_to_send(c: apsw.Connection, write: WriteRow, place: Profile | None) -> tuple[bytes, Format]:
+    """The bytes to send for a write, and their format: that of an earlier attempt which may have arrived, else that of
+    the connection. Raises `JournalDamaged` as `write_store.payload`."""
+    from app.contract.xml_writer import body_in  # here: the first paint needs none of it
+
+    wanted = write_store.earlier_format(c, write.id) or ("json" if place is None else place.sends)
+    return body_in(wanted, write_store.payload(c, write.id), ROOTS[write.kind])
 
 
 def refuse_if_moved(c: apsw.Connection, place: Profile) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import apsw
 
+from app.contract.codes import Format
 from app.store.journal import held_writes, import_store, own_evidence, setting_store, write_store
 from app.store.journal.team.team_places import bare_address
 from app.store.sqlite.plain_rows import row, rows, value
@@ -19,7 +20,6 @@ from app.store.store_errors import WrongState
 from app.translation import translate
 
 ProfileKind = Literal["practice", "test", "production"]
-Replies = Literal["json", "xml"]
 SYSTEM_PROXY = "system"
 _MOVED = translate("Paused: the connection leads to another provider since.")
 
@@ -30,7 +30,8 @@ class Profile:
 
     `scopes` is empty until a test of the connection has found which scopes the provider grants. `colour` names one of
     the window's, empty for none. `proxy` is "system", "direct" or an address; `authorities` the path of a file with
-    certificates, empty for none; `replies` the format that the services are asked to answer in.
+    certificates, empty for none; `replies` the format that the services are asked to answer in, `sends` the format of
+    orders, cancellations, quotes and trucks that leave.
     """
 
     id: str
@@ -45,10 +46,14 @@ class Profile:
     proxy: str = SYSTEM_PROXY
     proxy_user: str = ""
     authorities: str = ""
-    replies: Replies = "json"
+    replies: Format = "json"
+    sends: Format = "json"
 
 
-_OPTIONS = {"colour": "", "proxy": SYSTEM_PROXY, "proxy_user": "", "authorities": "", "replies": "json"}
+_OPTIONS = {
+    "colour": "", "proxy": SYSTEM_PROXY, "proxy_user": "", "authorities": "", "replies": "json",
+    "sends": "json",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +215,7 @@ def with_options(profile: Profile, options: object) -> Profile:
     """The connection with these options; what is none, or of a kind that another version knows, is left out."""
     found = options if isinstance(options, dict) else {}
     texts = {name: found[name] for name in _OPTIONS if isinstance(found.get(name), str)}
-    if texts.get("replies") not in (None, "json", "xml"):
-        del texts["replies"]
+    for name in ("replies", "sends"):
+        if texts.get(name) not in (None, "json", "xml"):
+            del texts[name]
     return replace(profile, **texts)

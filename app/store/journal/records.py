@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from app.contract.codes import Format
 from app.store.sqlite.text_values import from_moment, read_moment
 
 WriteKind = Literal["submit", "cancel"]
@@ -48,6 +49,9 @@ NO_EFFECT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised", "not_ta
 # The condition on an attempt, in SQL: it may have arrived unless its outcome proves that the provider did nothing.
 _DID_NOTHING = ", ".join(f"'{outcome}'" for outcome in sorted({"rejected", *NO_EFFECT}))
 MAY_HAVE_ARRIVED = f"(attempts.outcome IS NULL OR attempts.outcome NOT IN ({_DID_NOTHING}))"
+
+# The outermost element of a write that leaves as XML: `Operation.record`.
+ROOTS: dict[WriteKind, str] = {"submit": "OrderSubmissionRequest", "cancel": "CancellationRequest"}
 
 # In place of a verdict: the provider could not be asked about the order.
 UNASKED = "unasked"
@@ -123,18 +127,31 @@ class AttemptRow:
     reply_type: str | None
     sentence: str | None
     repeats: int = 0  # how many equal attempts followed; the last of them ended at `ended_at`
+    sent_as: Format = "json"  # the format in which the bytes left
 
 
 @dataclass(frozen=True, slots=True)
 class WriteStory:
-    """One write with its exact bytes and every attempt, oldest first.
+    """One write with its order or cancellation as JSON, and every attempt, oldest first.
 
-    If `row.damaged`, the bytes may be damaged: they may be shown, but never sent or read as an order.
+    If `row.damaged`, the bytes may be damaged: they may be shown, but never sent or read as an order. `sends` is the
+    format that its connection sends in by now.
     """
 
     row: WriteRow
     payload: bytes
     attempts: list[AttemptRow]
+    sends: Format = "json"
+
+    @property
+    def body(self) -> bytes:
+        """Exactly what was sent last, or else what would be sent now."""
+        from app.contract.xml_writer import body_in  # here: the first paint needs none of it
+
+        if self.row.damaged:
+            return self.payload
+        wanted = self.attempts[-1].sent_as if self.attempts else self.sends
+        return body_in(wanted, self.payload, ROOTS[self.row.kind])[0]
 
 
 def draft_row(values: tuple[Any, ...]) -> DraftRow:

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import apsw
 
+from app.contract.codes import Format
 from app.store.journal.claim import refuse_if_moved
 from app.store.journal.profile_store import Profile
 from app.store.journal.write_store import refuse_removed
@@ -33,14 +34,16 @@ DECISIONS: tuple[RequestState, ...] = ("accepted", "not_arrived")  # of a person
 _DIED = translate("Waybill stopped while this was being sent. It is not known whether it arrived.")
 _NAMED_IN_DOUBT = "SELECT title, subject, operation FROM requests WHERE state = 'in_doubt' ORDER BY id"
 _COLUMNS = """
-    id, profile, operation, subject, title, state, began_at, ended_at, http_status, sentence, payload, reply, sha256
+    id, profile, operation, subject, title, state, began_at, ended_at, http_status, sentence, payload, reply, sha256,
+    sent_as
 """
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRow:
     """One request. `operation` is the contract's name, `subject` the order it is about (empty for none), `title` what a
-    person called it. `damaged`: its bytes are not those that were sent."""
+    person called it. `payload` is its record as JSON, `sent_as` the format in which it left. `damaged`: the record is
+    not the one that was sent."""
 
     id: int
     profile: str
@@ -55,12 +58,21 @@ class RequestRow:
     payload: bytes = field(repr=False)
     reply: bytes | None = field(default=None, repr=False)
     damaged: bool = False
+    sent_as: Format = "json"
 
 
 def begin_request(
-    c: apsw.Connection, place: Profile, operation: str, subject: str, title: str, payload: bytes, now: datetime
+    c: apsw.Connection,
+    place: Profile,
+    operation: str,
+    subject: str,
+    title: str,
+    payload: bytes,
+    now: datetime,
+    *,
+    sent_as: Format = "json",
 ) -> int:
-    """Store a request that is about to be sent by this connection; returns its id.
+    """Store a request that is about to be sent by this connection in this format; returns its id.
 
     To be committed before the first byte is sent. Raises `WrongState` if the connection was removed, or if it leads to
     another provider by now.
@@ -69,8 +81,8 @@ def begin_request(
     refuse_if_moved(c, place)
     c.execute(
         """
-        INSERT INTO requests (profile, operation, subject, title, payload, sha256, state, began_at)
-        VALUES (?, ?, ?, ?, ?, ?, 'sending', ?)
+        INSERT INTO requests (profile, operation, subject, title, payload, sha256, state, began_at, sent_as)
+        VALUES (?, ?, ?, ?, ?, ?, 'sending', ?, ?)
         """,
         (
             place.id,
@@ -80,6 +92,7 @@ def begin_request(
             payload,
             hashlib.sha256(payload).hexdigest(),
             to_moment(now),
+            sent_as,
         ),
     )
     return c.last_insert_rowid()
@@ -180,9 +193,10 @@ def request_row(c: apsw.Connection, request: int) -> RequestRow | None:
 
 
 def _request(values: tuple[Any, ...]) -> RequestRow:
-    key, profile, operation, subject, title, state, began, ended, status, sentence, payload, reply, digest = values
+    key, profile, operation, subject, title, state, began, ended, status, sentence, payload, reply, *rest = values
+    digest, sent_as = rest
     sent = bytes(payload)
     return RequestRow(
         key, profile, operation, subject, title, state, read_moment(began), from_moment(ended), status, sentence or "",
-        sent, None if reply is None else bytes(reply), hashlib.sha256(sent).hexdigest() != digest,
+        sent, None if reply is None else bytes(reply), hashlib.sha256(sent).hexdigest() != digest, sent_as,
     )  # fmt: skip

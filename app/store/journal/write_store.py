@@ -1,4 +1,4 @@
-"""Every write (submission or cancellation) that this desk ever queued, with its exact bytes and its outcomes.
+"""Every write (submission or cancellation) that this desk ever queued, as JSON and with its outcomes.
 
 Invariants:
 - The bytes of a write never change. A write is deleted only by `retention.forget_before`, long after it ended.
@@ -19,7 +19,9 @@ from datetime import datetime, timedelta
 
 import apsw
 
+from app.contract.codes import Format
 from app.store.journal.records import (
+    MAY_HAVE_ARRIVED,
     NO_EFFECT,
     OUTCOMES,
     SETTLEMENTS,
@@ -129,10 +131,13 @@ def _close_draft(c: apsw.Connection, draft_id: str, write_id: int, now: datetime
         settle(c, rejected, "withdrawn", _CORRECTED, now)
 
 
-def begin_attempt(c: apsw.Connection, write_id: int, now: datetime, verdict: str | None = None) -> int:
+def begin_attempt(
+    c: apsw.Connection, write_id: int, now: datetime, verdict: str | None = None, *, sent_as: Format = "json"
+) -> int:
     """queued → sending; returns the attempt's id. To be committed before the first byte is sent.
 
     `verdict` is what the provider has just answered about the reference; it decides later what can settle a doubt.
+    `sent_as` is the format in which the bytes are about to leave.
     Raises `WrongState` from any other state, while the write is held for a person, or while another write of the
     reference is `sending`; `JournalDamaged` if the stored bytes are not those that were queued.
     """
@@ -143,12 +148,14 @@ def begin_attempt(c: apsw.Connection, write_id: int, now: datetime, verdict: str
         "UPDATE writes SET verdict = coalesce(?, verdict), missed_at = NULL, missed_again_at = NULL WHERE id = ?",
         (verdict, write_id),
     )
-    return _begin(c, write_id, "queued", now)
+    return _begin(c, write_id, "queued", now, sent_as)
 
 
-def begin_resend(c: apsw.Connection, write_id: int, now: datetime, missed_again_at: datetime) -> int:
+def begin_resend(
+    c: apsw.Connection, write_id: int, now: datetime, missed_again_at: datetime, *, sent_as: Format = "json"
+) -> int:
     """in doubt → sending, for `automatic_resend`; returns the attempt's id, stored in `resend` too."""
-    attempt = _begin(c, write_id, "in_doubt", now)
+    attempt = _begin(c, write_id, "in_doubt", now, sent_as)
     c.execute(
         "UPDATE writes SET resend = ?, missed_again_at = ? WHERE id = ?",
         (attempt, to_moment(missed_again_at), write_id),
@@ -156,14 +163,29 @@ def begin_resend(c: apsw.Connection, write_id: int, now: datetime, missed_again_
     return attempt
 
 
-def _begin(c: apsw.Connection, write_id: int, old: WriteState, now: datetime) -> int:
+def earlier_format(c: apsw.Connection, write_id: int) -> Format | None:
+    """The format in which a write left before, None if it never did.
+
+    A write that may have arrived is sent again with the same bytes, whatever its connection says by now.
+    """
+    found: Format | None = value(
+        c,
+        f"SELECT sent_as FROM attempts WHERE write_id = ? AND {MAY_HAVE_ARRIVED} ORDER BY id DESC LIMIT 1",
+        (write_id,),
+    )
+    return found
+
+
+def _begin(c: apsw.Connection, write_id: int, old: WriteState, now: datetime, sent_as: Format) -> int:
     try:
         _move(c, write_id, old, "sending", now)
     except apsw.ConstraintError as error:  # the unique index `writes_one_sending`
         raise WrongState(translate("Another change to the same order is being sent. This one waits for it.")) from error
     # The state first: the unique index `writes_one_sending` refuses a second write of the reference before an attempt
     # exists.
-    c.execute("INSERT INTO attempts (write_id, started_at) VALUES (?, ?)", (write_id, to_moment(now)))
+    c.execute(
+        "INSERT INTO attempts (write_id, started_at, sent_as) VALUES (?, ?, ?)", (write_id, to_moment(now), sent_as)
+    )
     return c.last_insert_rowid()
 
 
@@ -218,7 +240,8 @@ def _merge_with_last(c: apsw.Connection, write_id: int, attempt_id: int) -> None
         SELECT last.id FROM attempts this JOIN attempts last
           ON last.id = (SELECT max(id) FROM attempts WHERE write_id = ?1 AND id < ?2)
         WHERE this.id = ?2 AND last.outcome = this.outcome AND last.http_status IS this.http_status
-          AND last.sentence IS this.sentence AND this.reply IS NULL AND last.reply IS NULL
+          AND last.sentence IS this.sentence AND last.sent_as = this.sent_as
+          AND this.reply IS NULL AND last.reply IS NULL
         """,
         (write_id, attempt_id),
     )
@@ -392,7 +415,8 @@ def _attempts(c: apsw.Connection, write_id: int) -> list[AttemptRow]:
     found = rows(
         c,
         """
-        SELECT id, write_id, started_at, ended_at, outcome, http_status, reply, reply_type, sentence, repeats
+        SELECT id, write_id, started_at, ended_at, outcome, http_status, reply, reply_type, sentence, repeats,
+               sent_as
         FROM attempts WHERE write_id = ? ORDER BY id
         """,
         (write_id,),

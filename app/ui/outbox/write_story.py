@@ -416,7 +416,7 @@ def story_text(story: WriteStory, *, whole: bool = True) -> str:
     if not whole:
         return "\n".join(line for line in lines if line)
     heading = words.DAMAGED_CONTENT if story.row.damaged else _content_heading(story)
-    return "\n".join([*(line for line in lines if line), "", heading, _pretty(story.payload)])
+    return "\n".join([*(line for line in lines if line), "", heading, _pretty(story.body)])
 
 
 def _content_heading(story: WriteStory) -> str:

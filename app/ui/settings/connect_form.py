@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QFrame, QPushButton
 
 from app.api.addresses import check_address, is_loopback
 from app.api.errors import BadAddress
+from app.contract.codes import Format
 from app.desk.connections.address_help import addresses_in, doubt
 from app.desk.connections.connection import CapabilityCard
-from app.store.journal.profile_store import Profile, ProfileKind, Replies
+from app.store.journal.profile_store import Profile, ProfileKind
 from app.translation import translate
 from app.ui.settings import settings_words as words
 from app.ui.settings.capability_card import CardView
@@ -162,10 +163,11 @@ class ConnectForm(QFrame):
         texts = {name: each.text().strip() for name, each in self.fields.items() if name != "client_secret"}
         kind: ProfileKind = "test" if self.kind.text() == "test" else "production"
         network = self.network.values()
-        replies: Replies = "xml" if network.pop("replies") == "xml" else "json"
+        replies: Format = "xml" if network.pop("replies") == "xml" else "json"
+        sends: Format = "xml" if network.pop("sends") == "xml" else "json"
         return Profile(
             id=self._id, name=self.name.text().strip(), kind=kind, scopes=self._scopes, colour=self.colour.text(),
-            replies=replies, **texts, **network,
+            replies=replies, sends=sends, **texts, **network,
         )  # fmt: skip
 
     def _as_typed(self) -> Typed:

@@ -1,4 +1,4 @@
-"""The part of the connection form about the way to the provider: proxy, private authorities, format of answers.
+"""The part of the connection form about the way to the provider: proxy, private authorities, formats.
 
 Folded away while all of it is as usual. What a test found wrong opens it, and stands beside its field.
 """
@@ -34,8 +34,10 @@ class NetworkFields(QFrame):
         super().__init__()
         self.proxy = ChoiceField(translate("Proxy"), words.PROXIES)
         self.authorities = ChoiceField(translate("Trusted certificate authorities"), words.AUTHORITIES)
-        self.replies = ChoiceField(translate("Answers are asked for in"), words.REPLIES)
+        self.replies = ChoiceField(translate("Answers are asked for in"), words.FORMATS)
         self.replies.set_note(words.REPLIES_NOTE)
+        self.sends = ChoiceField(translate("Orders are sent in"), words.FORMATS)
+        self.sends.set_note(words.SENDS_NOTE)
         self.fields: dict[str, Field] = {
             "proxy": Field(words.FIELDS["proxy"], required=True, hint="http://proxy.example:8080"),
             "proxy_user": Field(words.FIELDS["proxy_user"], hint=words.OPTIONAL),
@@ -51,7 +53,7 @@ class NetworkFields(QFrame):
         self.choose_button = button(translate("Choose file…"), self.file_asked.emit)
         with_icon(self.choose_button, theme, "folder-open")
         self._lay_out()
-        for each in (self.proxy, self.authorities, self.replies):
+        for each in (self.proxy, self.authorities, self.replies, self.sends):
             each.changed.connect(self._on_changed)
         for field in self.fields.values():
             field.changed.connect(self._on_changed)
@@ -62,8 +64,9 @@ class NetworkFields(QFrame):
         self._proxy_part = holding(column(self.fields["proxy"], login, gap=SPACE_1))
         file = row(self.fields["authorities"], column(SPACE_2 * 2 + 2, self.choose_button, None), gap=SPACE_2)
         self._file_part = holding(file)
-        choices = row(self.proxy, self.authorities, self.replies, gap=SPACE_3)
-        self._folded = holding(column(choices, self._proxy_part, self._file_part, gap=SPACE_1))
+        ways = row(self.proxy, self.authorities, gap=SPACE_3)
+        formats = row(column(self.sends, None), column(self.replies, None), gap=SPACE_3)
+        self._folded = holding(column(ways, self._proxy_part, self._file_part, formats, gap=SPACE_1))
         self.setLayout(column(row(self.unfold_button, None), self._folded, gap=SPACE_1))
 
     def begin(self, profile: Profile | None) -> None:
@@ -81,8 +84,9 @@ class NetworkFields(QFrame):
         self.fields["authorities"].set_text(authorities)
         self.fields["authorities"].set_note("")
         self.replies.set_text(profile.replies if profile else "json")
+        self.sends.set_text(profile.sends if profile else "json")
         self._show_parts()
-        self._unfold(own or proxy == DIRECT or bool(authorities) or self.replies.text() == "xml")
+        self._unfold(own or proxy == DIRECT or bool(authorities) or "xml" in (self.replies.text(), self.sends.text()))
         self._named = authorities
         if authorities:
             self.file_named.emit(authorities)
@@ -95,6 +99,7 @@ class NetworkFields(QFrame):
             "proxy_user": self.fields["proxy_user"].text().strip() if own else "",
             "authorities": self._file(),
             "replies": self.replies.text(),
+            "sends": self.sends.text(),
         }
 
     def _file(self) -> str:

@@ -52,10 +52,11 @@ AUTHORITIES = [
     ("file", translate("Those and a file's")),
 ]
 AUTHORITIES_HINT = translate("company-authority.pem or .cer")
-REPLIES = [("json", "JSON"), ("xml", "XML")]
+FORMATS = [("json", "JSON"), ("xml", "XML")]
 REPLIES_NOTE = translate("Both are read.")
+SENDS_NOTE = translate("Quotes and trucks too. What XML cannot hold goes as JSON.")
 OPTIONAL = translate("where it asks for one")
-UNFOLD = translate("Proxy, certificates, format of answers")
+UNFOLD = translate("Proxy, certificates, formats")
 PASSWORD_KEPT = translate("The one that is kept stays unless you type another.")
 CHOOSE_AUTHORITIES = translate("Certificates of authorities to trust")
 KINDS = [("production", translate("Production")), ("test", translate("Test system"))]

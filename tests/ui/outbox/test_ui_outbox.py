@@ -449,6 +449,18 @@ def test_whatever_the_provider_replied_can_be_shown(
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in page.story.findChildren(QLabel))
 
 
+def test_what_left_as_xml_is_shown_as_xml(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    window_desk.profile = replace(window_desk.profile, sends="xml")
+    write = written(loop, window_desk, fault_server, "R-1", "accepted")
+    open_story(loop, page, write)
+    page.story.content_button.click()
+    shown = page.story.text.toPlainText().partition("Exactly what was sent:")[2].strip()
+    assert shown == fault_server.seen("/Order/submit")[0].body.decode()
+    assert shown.splitlines()[2] == "  <orderReferenceNumber>R-1</orderReferenceNumber>"
+
+
 @pytest.mark.parametrize("decision", ["It arrived", "Withdraw"])
 def test_a_damaged_write_is_shown_as_damaged_and_a_person_decides(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, decision: str

@@ -333,6 +333,24 @@ def test_a_file_without_authorities_is_said_beside_it(
     assert fault_server.seen() == []
 
 
+def test_the_format_of_orders_is_the_connections(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, offline_desk: Desk
+) -> None:
+    type_fault_server(page, fault_server)
+    network = page.form.network
+    assert network.sends.text() == "json"
+    network.sends.put("xml")
+    assert "Quotes and trucks too" in network.sends.shown
+    page.form.save_button.click()
+    loop.until(lambda: heard.used)
+    assert isinstance(offline_desk.journal, Journal)
+    kept = last_profile(loop, offline_desk.journal)
+    assert (kept.sends, kept.replies) == ("xml", "json")
+    network.begin(kept)
+    assert network.sends.text() == "xml"
+    assert network.unfold_button.isChecked()
+
+
 def test_the_format_of_answers_is_the_connections(
     loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, offline_desk: Desk
 ) -> None:

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 from xml.sax.saxutils import escape
 
 from app.api.raw_call import RawRequest
+from app.contract.xml_writer import fits_xml, xml_of
 from app.desk.console.calls import calls_words as words
 from app.desk.console.calls.answer_values import Answers, filled, filled_value, troubles, value_troubles
 from app.desk.console.calls.request_draft import RequestDraft
@@ -36,7 +37,7 @@ from app.desk.console.forms.exact_json import (
 )
 from app.desk.console.forms.shapes import Shape
 from app.desk.console.forms.typed_value import text_shown, value_typed
-from app.desk.console.forms.xml_text import fits_xml, xml_of, xml_trouble
+from app.desk.console.forms.xml_text import xml_trouble
 
 FORM = "application/x-www-form-urlencoded"
 _MOST_DIGITS = 300  # Python reads no endless whole number

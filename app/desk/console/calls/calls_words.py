@@ -22,7 +22,10 @@ DOT_IN_PATH = translate("This part of a path cannot be . or ..")
 # What is told of a call
 TO_OUTBOX = translate("This is handed to the outbox, which sends it once and looks it up if the answer is missing.")
 CANCEL_TO_OUTBOX = translate("This is handed to the outbox. It can be undone there for ten seconds.")
-OUTBOX_SENDS_JSON = translate("The outbox sends it as JSON.")
+OUTBOX_SENDS = {
+    "json": translate("The outbox sends it as JSON, as this connection is set."),
+    "xml": translate("The outbox sends it as XML, as this connection is set."),
+}
 WRITES_ONCE = translate("This is sent once and is not in the outbox: if the answer is missing, look up what happened.")
 UNKNOWN_SCOPE = translate("Which scope this needs is not said.")
 NOT_IN_CONTRACT = translate("Only the provider's description has this operation.")

@@ -16,8 +16,8 @@ from app.contract.submission import Cancellation, OrderSubmission
 from app.desk.console.calls import calls_words as words
 from app.desk.console.calls.answer_values import Answers
 from app.desk.console.calls.build_request import BuiltRequest, build, order_value
-from app.desk.console.calls.request_draft import JSON, RequestDraft
-from app.desk.console.console_operations import ConsoleOperation, Road
+from app.desk.console.calls.request_draft import RequestDraft
+from app.desk.console.console_operations import ConsoleOperation, Road, is_xml
 from app.desk.console.forms.check_value import Mistake
 from app.desk.console.forms.exact_json import ABSENT, Absent, Number, Path, Value
 from app.desk.desk import Desk
@@ -150,8 +150,10 @@ def _question(desk: Desk, operation: ConsoleOperation, built: BuiltRequest, mist
 
 def _told(desk: Desk, operation: ConsoleOperation, draft: RequestDraft) -> list[str]:
     tells = {"submit": [words.TO_OUTBOX], "cancel": [words.CANCEL_TO_OUTBOX], "call": []}[operation.road]
-    if operation.road != "call" and draft.body_format not in ("", JSON):
-        tells.append(words.OUTBOX_SENDS_JSON)
+    # The connection says in which format the outbox sends, whatever was chosen for this call.
+    chosen = "xml" if is_xml(draft.body_format) else "json"
+    if operation.road != "call" and chosen != desk.profile.sends:
+        tells.append(words.OUTBOX_SENDS[desk.profile.sends])
     if operation.road == "call" and operation.writes:
         tells.append(words.WRITES_ONCE)
     if not operation.in_contract:

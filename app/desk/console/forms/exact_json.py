@@ -31,6 +31,9 @@ class Number:
 
     text: str
 
+    def __str__(self) -> str:
+        return self.text
+
     @property
     def exact(self) -> Decimal:
         """Its value. A number with an exponent of many digits has none that fits: then it is infinite."""

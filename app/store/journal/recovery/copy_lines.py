@@ -66,7 +66,7 @@ REQUESTS = CopiedTable(
     "request",
     "request",
     "request_state",
-    ("profile", "operation", "subject", "title", "began_at", "sha256"),
+    ("profile", "operation", "subject", "title", "began_at", "sha256", "sent_as"),
     ("reply",),
 )
 COPIED = (WRITES, REQUESTS)

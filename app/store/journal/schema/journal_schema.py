@@ -37,7 +37,7 @@ _WRITES = (
         profile         TEXT NOT NULL,
         kind            TEXT NOT NULL CHECK (kind IN ('submit', 'cancel')),
         reference       TEXT NOT NULL,
-        payload         BLOB NOT NULL,                         -- the exact bytes to send
+        payload         BLOB NOT NULL,                         -- as JSON, the exact bytes where it leaves as JSON
         sha256          TEXT NOT NULL,                         -- of the payload, in hexadecimal
         state           TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'accepted', 'confirmed', 'rejected',
                                                        'in_doubt', 'withdrawn')),
@@ -102,6 +102,7 @@ _ATTEMPTS = (
         reply_type  TEXT,
         sentence    TEXT,
         repeats     INTEGER NOT NULL DEFAULT 0,                -- how many more attempts ended just so
+        sent_as     TEXT NOT NULL DEFAULT 'json',              -- the format in which the payload left: json or xml
         CHECK ((ended_at IS NULL) = (outcome IS NULL))
     ) STRICT
     """,
@@ -123,7 +124,7 @@ _REQUESTS = (
         operation   TEXT NOT NULL,                             -- the contract's name of it
         subject     TEXT NOT NULL,                             -- the reference of the order it is about, or empty
         title       TEXT NOT NULL,                             -- what a person called it
-        payload     BLOB NOT NULL,                             -- the exact bytes that were sent
+        payload     BLOB NOT NULL,                             -- as JSON, the exact bytes where it left as JSON
         sha256      TEXT NOT NULL,                             -- of the payload, in hexadecimal
         state       TEXT NOT NULL CHECK (state IN ('sending', 'accepted', 'refused', 'not_sent', 'in_doubt',
                                                    'not_arrived')),
@@ -132,14 +133,15 @@ _REQUESTS = (
         http_status INTEGER,
         reply       BLOB,                                      -- the reply's exact bytes
         sentence    TEXT,                                      -- the latest sentence about it
-        change      INTEGER                                    -- the number of its last change, from `tally`
+        change      INTEGER,                                   -- the number of its last change, from `tally`
+        sent_as     TEXT NOT NULL DEFAULT 'json'               -- the format in which the payload left: json or xml
     ) STRICT
     """,
     "CREATE INDEX requests_by_operation ON requests (profile, operation, id)",
     "CREATE INDEX requests_by_change ON requests (change)",
     """
     CREATE TRIGGER requests_keep_what_was_sent
-    BEFORE UPDATE OF id, profile, operation, subject, title, payload, sha256, began_at ON requests
+    BEFORE UPDATE OF id, profile, operation, subject, title, payload, sha256, began_at, sent_as ON requests
     BEGIN SELECT RAISE (ABORT, 'what was sent is never changed'); END
     """,
     f"CREATE TRIGGER requests_number_new AFTER INSERT ON requests BEGIN {_NUMBER_REQUEST} END",
@@ -160,7 +162,7 @@ _OTHERS = (
         auth_url      TEXT NOT NULL,
         client_id     TEXT NOT NULL,
         scopes        TEXT NOT NULL CHECK (json_valid(scopes)), -- those a token is asked for, [] for all
-        options       TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(options)) -- colour, proxy, authorities, replies
+        options       TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(options)) -- colour, proxy, authorities, formats
     ) STRICT
     """,
     "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL CHECK (json_valid(value))) STRICT",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.contract.codes import SCOPE_INFO_ORDERS
+from app.contract.codes import SCOPE_INFO_ORDERS, Format
 from app.contract.submission import wire_bytes
 from app.desk.console.calls import call_history
 from app.desk.console.calls import calls_words as words
@@ -94,13 +94,17 @@ async def test_an_order_that_is_typed_as_xml_is_stopped_before(desk: Desk) -> No
         assert "as JSON" in stop
 
 
-async def test_it_is_said_that_the_outbox_sends_json(desk: Desk) -> None:
-    said = words.OUTBOX_SENDS_JSON
-    for body_format, expected in (("", False), ("application/json", False), ("application/xml", True)):
-        order = replace(draft("order_submit", ORDER), body_format=body_format)
-        assert (said in judge(desk, BY_NAME["order_submit"], order, Answers()).tells) == expected
-    quote = replace(draft("quote_submit", "{}"), body_format="application/xml")
-    assert said not in judge(desk, BY_NAME["quote_submit"], quote, Answers()).tells
+async def test_it_is_said_in_which_format_the_outbox_sends(desk: Desk) -> None:
+    formats: list[tuple[Format, str]] = [("json", "application/xml"), ("xml", "application/json")]
+    for sends, other in formats:
+        desk.profile = replace(desk.profile, sends=sends)
+        said = words.OUTBOX_SENDS[sends]
+        for body_format in ("", "application/json", "application/xml"):
+            order = replace(draft("order_submit", ORDER), body_format=body_format)
+            expected = (body_format or "application/json") == other
+            assert (said in judge(desk, BY_NAME["order_submit"], order, Answers()).tells) == expected
+        quote = replace(draft("quote_submit", "{}"), body_format=other)
+        assert said not in judge(desk, BY_NAME["quote_submit"], quote, Answers()).tells
 
 
 async def test_digits_that_would_be_lost_are_said(desk: Desk) -> None:

@@ -8,13 +8,14 @@ from defusedxml.ElementTree import fromstring
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.contract.xml_writer import tag_of, xml_of
 from app.desk.console.description.contract_shapes import body_shape
 from app.desk.console.description.shape_reader import ShapeReader
 from app.desk.console.forms.check_value import check
 from app.desk.console.forms.exact_json import Number, Value, read_json, value_of, write_json
 from app.desk.console.forms.sample_value import sample
 from app.desk.console.forms.shapes import Shape
-from app.desk.console.forms.xml_text import pretty_xml, tag_of, xml_of, xml_trouble
+from app.desk.console.forms.xml_text import pretty_xml, xml_trouble
 
 TODAY = date(2026, 11, 22)
 VALUES: st.SearchStrategy[Value] = st.recursive(

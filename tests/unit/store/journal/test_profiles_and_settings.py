@@ -42,6 +42,7 @@ def test_profiles_are_stored_changed_and_removed(c: apsw.Connection) -> None:
     changed = replace(
         ACME, name="Zenith", kind="test", base_url="1", info_base_url="2", auth_url="3", client_id="4", scopes=("x",),
         colour="teal", proxy="http://p.example:8080", proxy_user="u", authorities="/etc/acme.pem", replies="xml",
+        sends="xml",
     )  # fmt: skip
     profile_store.save_profile(c, changed)
     assert profile_store.all_profiles(c) == [other, changed]
@@ -51,7 +52,8 @@ def test_profiles_are_stored_changed_and_removed(c: apsw.Connection) -> None:
 
 def test_options_that_another_version_wrote_do_no_harm(c: apsw.Connection) -> None:
     profile_store.save_profile(c, ACME)
-    c.execute("""UPDATE profiles SET options = '{"colour": 7, "replies": "cbor", "proxy": "direct", "new": [1]}'""")
+    options = '{"colour": 7, "replies": "cbor", "sends": ["xml"], "proxy": "direct", "new": [1]}'
+    c.execute("UPDATE profiles SET options = ?", (options,))
     assert profile_store.all_profiles(c) == [replace(ACME, proxy="direct")]
     c.execute("UPDATE profiles SET options = '[]'")
     assert profile_store.all_profiles(c) == [ACME]
