@@ -20,6 +20,7 @@ class News(QObject):
     presence = Signal()  # the team has other people, or one of them begins or ends to work on something
     folder_chosen = Signal()  # another folder is to be watched for files, or none
     # Requests
+    new_order = Signal()  # begin an empty order
     show_write = Signal(int)  # show this write in the outbox
     show_import = Signal(int)  # show the writes of this import in the outbox
     show_order = Signal(int)  # show the provider's order with this number

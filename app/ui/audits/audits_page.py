@@ -51,12 +51,15 @@ class AuditsPage(Page):
         super().__init__(services, "audits")
         self._context = FilterContext("", NO_MARKS, 100.0)
         self._count = 0
+        self._age = ""  # how old the list is; empty before it was read
         self._question_wanted = ""  # asked for before the views were read
         self.model = AuditsModel(self)
         self.table = AuditsTable(services.theme, self.model)
         self.states = StateView(services.theme, self.table)
         self.refresher = AuditRefresher(self.tasks)
-        self.head = AuditsHead(services.theme, self.refresher.start, self._show_lens_of_list, self._today)
+        self.head = AuditsHead(
+            services.theme, self.refresher.start, self._show_lens_of_list, self._review_first, self._today
+        )
         self.view = AuditView(services, self.tasks, self.bar)
         self.view.highest = self._top
         self.lens = QuestionLens(services, self.tasks, self.bar)
@@ -134,6 +137,7 @@ class AuditsPage(Page):
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
         self._context = FilterContext(desk.profile.id, NO_MARKS, 100.0)
+        self._age = ""
         self._show_list()
         self.view.take_desk(desk)
         self.lens.take_desk(desk)
@@ -212,11 +216,21 @@ class AuditsPage(Page):
             self.table.stand_on(self.view.number)
             self._say_progress()
         windows = await audit_sync.coverage(self.desk)
-        self.head.age_label.say(words.age_words(windows, self.services.now()))
+        self._age = words.age_words(windows, self.services.now())
+        self.head.age_label.say(self._age)
         self._say_rows(words.fetched_since(windows))
         self.views.count()
 
+    def status_text(self) -> str:
+        shown = self.stack.currentWidget()
+        if shown is self.view and self.view.number is not None:
+            return words.status_of_audit(self.view.number, self.view.progress.text())
+        if shown is self.lens:
+            return words.status_of_question(self.lens.question.currentText(), self.lens.summary.text())
+        return words.status(audits_counted(self._count), self._age) if self._age else ""
+
     def _say_rows(self, since: date | None) -> None:
+        self.tell_status()
         self.head.count_label.setText(audits_counted(self._count))
         narrowing = self.views.state.shown.narrowing
         self.head.scores.setVisible(bool(self._count) or narrowing != EVERYTHING)
@@ -329,10 +343,12 @@ class AuditsPage(Page):
         """Say how many audits of the list are still to be reviewed."""
         if self.view.number not in self._order:
             self.view.say_progress("")
+            self.tell_status()
             return
         reviewed = self._context.marked.reviewed
         place, left = self._order.index(self.view.number) + 1, sum(each not in reviewed for each in self._order)
         self.view.say_progress(words.progress_words(place, len(self._order), left))
+        self.tell_status()
 
     def _step(self, by: int) -> None:
         """Open the audit so many places on in the list; at its ends nothing happens."""
@@ -356,8 +372,19 @@ class AuditsPage(Page):
         else:
             self._go_to(found)
 
+    def _review_first(self) -> None:
+        """Open the first audit of the list that nobody reviewed and nobody else has open."""
+        self.tasks.read("review first", self._open_unreviewed())
+
+    async def _open_unreviewed(self) -> None:
+        await self._read_order()
+        self._next_unreviewed()
+
     def _go_to(self, number: int) -> None:
         self.bar.withdraw(_ALL_REVIEWED)
+        if self.stack.currentWidget() is not self.view:
+            self.show_audit(number)
+            return
         self.view.show_audit(number)
         self._say_progress()
 

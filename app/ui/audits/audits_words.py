@@ -18,6 +18,7 @@ from app.store.journal.review_store import Marked
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import visible
 from app.ui.widgets.text.times import clock, day, moment, since
+from app.ui.widgets.widget_words import beside
 
 if TYPE_CHECKING:
     from app.desk.audits.audit_sync import Days, Refreshed
@@ -563,3 +564,21 @@ def exporting_answers(done: int, total: int) -> str:
     if not total:
         return translate("Looking which answers to export…")
     return translate("Exporting answer {done:,} of {total:,}…", done=done, total=total)
+
+
+# The status bar
+
+
+def status(audits: str, age: str) -> str:
+    """The list."""
+    return beside(audits, age)
+
+
+def status_of_audit(number: int, progress: str) -> str:
+    """One audit; `progress` says which of the list it is and how many are left."""
+    return beside(translate("Audit {number}", number=number), progress)
+
+
+def status_of_question(question: str, summary: str) -> str:
+    """One question across audits."""
+    return beside(question, summary)

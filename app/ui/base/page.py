@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
@@ -46,7 +46,12 @@ class PageServices:
 
 
 class Page(QWidget):
-    """The controller of its widgets. `enter` runs when the page is shown, `take_desk` when the connection changes."""
+    """The controller of its widgets. `enter` runs when the page is shown, `take_desk` when the connection changes.
+
+    `status_changed` follows each change of what the page says of itself in the status bar.
+    """
+
+    status_changed = Signal(str)
 
     def __init__(self, services: PageServices, name: str) -> None:
         super().__init__()
@@ -55,6 +60,7 @@ class Page(QWidget):
         self.bar = MessageBar(services.theme)
         self.tasks = Tasks(services.sink, name, self.bar.show_failure)
         self._desk: Desk | None = None
+        self._told_status = ""
 
     @property
     def desk(self) -> Desk:
@@ -77,6 +83,17 @@ class Page(QWidget):
             event.accept()
             return True
         return super().event(event)
+
+    def status_text(self) -> str:
+        """What the status bar says while this page is shown: only what is known of the page. Empty where nothing is."""
+        return ""
+
+    def tell_status(self) -> None:
+        """Called by the page after each change of what `status_text` says."""
+        text = self.status_text()
+        if text != self._told_status:
+            self._told_status = text
+            self.status_changed.emit(text)
 
     def connected(self) -> None:
         """Called when the provider can be reached, at first or again."""

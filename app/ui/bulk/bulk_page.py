@@ -94,6 +94,7 @@ class BulkPage(Page):
         self._from_folder: Path | None = None  # the file is of the watched folder
         self._sending = Progress()
         self._is_sending = False
+        self._plan = ""  # what sending the open file would do
         self._build()
         self._connect()
 
@@ -355,9 +356,18 @@ class BulkPage(Page):
         self.start.show_start()
         self._show_face(self.start)
 
+    def status_text(self) -> str:
+        sheet = self.session.sheet
+        if self.tasks.running("file"):
+            return words.reading_progress(self.session.progress)
+        if sheet is None:
+            return words.NO_FILE_OPEN
+        return words.status(words.file_title(self.session.name, len(sheet), len(sheet.orders)), self._plan)
+
     def _show_face(self, face: QWidget) -> None:
         """Show a face, with the keyboard in it."""
         self.stack.setCurrentWidget(face)
+        self.tell_status()
         if self.isVisible():
             self.enter()
 
@@ -504,6 +514,8 @@ class BulkPage(Page):
         plan = words.plan(sends, counts, len(sheet.orders), left=left, known=len(verdicts.found))
         may = bool(sends.total) and not (self._is_sending or self.model.locked or session.is_looking)
         wrong = bool(counts.get("blocked")) or bool(self.missing.buttons)
+        self._plan = plan.summary
+        self.tell_status()
         self.foot.show_plan(plan.title, plan.summary, plan.rest, may_send=may, wrong=wrong, tone=plan.tone)
 
     def _show_work(self) -> None:

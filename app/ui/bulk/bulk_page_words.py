@@ -17,6 +17,7 @@ from app.desk.sending.payload_differences import Difference
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import clock
+from app.ui.widgets.widget_words import beside
 
 _LISTED = 8
 _ROWS_NAMED = 6
@@ -357,6 +358,14 @@ def file_title(name: str, rows: int, orders: int) -> str:
         "{name}: {count:,} order (rows: {rows:,})", "{name}: {count:,} orders (rows: {rows:,})", orders,
         name=name, rows=rows,
     )  # fmt: skip
+
+
+NO_FILE_OPEN = translate("No file is open")
+
+
+def status(title: str, plan: str) -> str:
+    """The status bar while a file is open: what it is, and what sending it would do."""
+    return beside(title, plan)
 
 
 def in_the_file(text: str) -> str:

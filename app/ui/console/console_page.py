@@ -86,6 +86,7 @@ class ConsolePage(Page):
         self._sent: dict[str, RequestDraft] = {}  # what the provider took: that is in the history
         self._typed = False  # something was typed that is not in `_drafts` yet
         self._name, self._note = "", ""  # of the named request that is shown
+        self._status = words.NO_CALL_YET  # what became of the last call since the page was opened
         self._judging = QTimer(self)
         self._judging.setSingleShot(True)
         self._judging.setInterval(_JUDGE_MS)
@@ -181,6 +182,7 @@ class ConsolePage(Page):
         self.calling.leave(desk)
         self.request.usual_answer = XML if desk.profile.replies == "xml" else JSON
         self.offers.take_desk(desk)
+        self._say_status(words.NO_CALL_YET)
         self.answers = Answers()
         self.answer.clear()
         self.past.take_desk(desk)
@@ -468,7 +470,15 @@ class ConsolePage(Page):
         self.bar.withdraw(_FAILED)
         self.calling.begin(call, said)
 
-    def _on_began(self, _call: Call) -> None:
+    def status_text(self) -> str:
+        return self._status
+
+    def _say_status(self, status: str) -> None:
+        self._status = status
+        self.tell_status()
+
+    def _on_began(self, call: Call) -> None:
+        self._say_status(words.status(call.operation.method, call.operation.path, words.ASKING))
         self.request.show_busy(True, words.ASKING)
         self.answer.show_waiting()
         self._share_room()
@@ -480,6 +490,7 @@ class ConsolePage(Page):
         self.past.reload()
 
     def _on_failed(self, sentence: str) -> None:
+        self._say_status(sentence)
         self.answer.show_sentence("circle-alert", sentence)
         announce(self, sentence)
 
@@ -490,6 +501,9 @@ class ConsolePage(Page):
         if sent.write_id is not None or (sent.answer is not None and _TAKEN <= sent.answer.status < _NOT_TAKEN):
             # The history has it: it is no draft any more, unless something was typed meanwhile.
             self._take_as_sent(call.draft)
+        if sent.answer is not None or sent.write_id is not None:
+            said = words.HANDED_OVER if sent.answer is None else words.answered(sent.answer.status)
+            self._say_status(words.status(call.operation.method, call.operation.path, said))
         if sent.trouble:
             self.bar.say("warn", sent.trouble, topic=_FAILED)
         if sent.write_id is not None:

@@ -6,6 +6,7 @@ Invariant: a function here returns whole sentences, made from plain values. It d
 from datetime import datetime
 
 from app.translation import translate, translate_plural
+from app.ui.widgets.widget_words import beside
 
 CONSOLE = translate("Console")
 
@@ -357,3 +358,19 @@ def drafts_not_read(why: str) -> str:
 def left_call(method: str, path: str) -> str:
     """A call that is under way, for the question before the window closes."""
     return translate("{method} {path} waits for its answer.", method=method, path=path)
+
+
+# The status bar
+
+NO_CALL_YET = translate("No call was made here yet")
+HANDED_OVER = translate("handed to the outbox")
+
+
+def answered(status: int) -> str:
+    """What the provider said."""
+    return translate("answered with {status}", status=status)
+
+
+def status(method: str, path: str, said: str) -> str:
+    """The last call, and what became of it."""
+    return beside(translate("{method} {path}", method=method, path=path), said)

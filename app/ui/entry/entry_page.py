@@ -79,6 +79,7 @@ class EntryPage(Page):
         super().__init__(services, "entry")
         self._save_failure = ""  # the sentence of it, while the draft on screen could not be saved
         self._issue_count = 0
+        self._saved_words = ""  # when the draft on screen was saved last
         self._asked_to_send = False  # the draft that is shown
         self._names: list[DraftName] = []  # the open drafts, as the journal lists them
         self._wanted: str | None = None  # the draft that a person chose last, while another one is on its way
@@ -235,7 +236,7 @@ class EntryPage(Page):
         self.form.load(draft)
         self.facility.explain()
         self.lookup.forget()
-        self.rail.say_saved(entry_words.draft_saved(clock(saved.changed_at)) if saved else "")
+        self._say_saved(entry_words.draft_saved(clock(saved.changed_at)) if saved else "")
         self._show_names()
         self.templates.show_draft(draft_id)
         self.check()
@@ -262,6 +263,7 @@ class EntryPage(Page):
         untouched = self._is_untouched()
         found = self.form.check(blank_rows_too=self._asked_to_send)
         self._issue_count = found.count
+        self.tell_status()
         self.rail.show_findings(NO_FINDINGS if untouched else found)
         self.rail.show_totals(self.form.draft())
         self.show_verdict()
@@ -362,7 +364,7 @@ class EntryPage(Page):
     # Saving
 
     def _on_saved(self) -> None:
-        self.rail.say_saved(entry_words.draft_saved(clock(self.services.now())))
+        self._say_saved(entry_words.draft_saved(clock(self.services.now())))
         if self._save_failure:
             self._save_failure = ""
             self.bar.withdraw(_NOT_SAVED)
@@ -372,7 +374,7 @@ class EntryPage(Page):
     def _on_save_failed(self, sentence: str) -> None:
         self._save_failure = sentence
         self.bar.say("bad", entry_words.could_not_save_draft(sentence), topic=_NOT_SAVED)
-        self.rail.say_saved(entry_words.DRAFT_NOT_SAVED)
+        self._say_saved(entry_words.DRAFT_NOT_SAVED)
 
     def _on_delayed(self) -> None:
         self.bar.say("", entry_words.WAITING_FOR_DISK, topic=_DISK, stays=True)
@@ -406,7 +408,16 @@ class EntryPage(Page):
         self._show_names()
         self.show_verdict()  # another draft may have taken this reference, or given it up
 
+    def status_text(self) -> str:
+        return entry_words.status(len(self._names), self._saved_words, 0 if self._is_untouched() else self._issue_count)
+
+    def _say_saved(self, sentence: str) -> None:
+        self._saved_words = sentence
+        self.rail.say_saved(sentence)
+        self.tell_status()
+
     def _show_names(self) -> None:
+        self.tell_status()
         self.tabs.show_names(self._names, self.autosave.draft_id)
 
     async def _load(self, desk: Desk, draft_id: str) -> SavedDraft | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from app.translation import translate, translate_plural
+from app.ui.widgets.widget_words import beside
 
 UNDO = translate("Undo")
 REQUIRED = translate("Required.")
@@ -32,6 +33,15 @@ DRAFT_CLOSED_AND_CHANGED = translate(
 NO_CLOSED_DRAFT = translate("No closed draft can be reopened.")
 WAITING_FOR_DISK = translate("Waiting for the disk. What you type now appears once it is done.")
 CHANGED_AFTER_SENDING = translate("What was changed after that is in the form, as a new draft.")
+
+
+def status(drafts: int, saved: str, issues: int) -> str:
+    """The status bar on this page: `drafts` are those that the journal lists, `saved` is about the one on screen."""
+    return beside(
+        saved,
+        translate_plural("{count:,} thing to correct", "{count:,} things to correct", issues) if issues else "",
+        translate_plural("{count:,} draft open", "{count:,} drafts open", drafts) if drafts else "",
+    )
 
 
 def draft_saved(at: str) -> str:

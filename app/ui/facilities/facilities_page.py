@@ -44,6 +44,7 @@ class FacilitiesPage(Page):
             self.stack.addWidget(pane)
             self.tabs[name].toggled.connect(partial(self._on_tab, name))
             pane.told.connect(partial(self._say_trouble, name))
+            pane.drawn.connect(self.tell_status)
             pane.records.opened.connect(partial(self._open_row, name))
             pane.records.row_actions = self._actions(name)
         whole = column(row(*self.tabs.values(), None, gap=SPACE_1), self.stack, margin=SPACE_3, gap=SPACE_2)
@@ -66,6 +67,9 @@ class FacilitiesPage(Page):
         orders = (words.OPEN_ORDER, "Return", self._open_order, _names_order)
         open_orders = (words.ITS_OPEN_ORDERS, "Return", self._open_orders_of, _names_facility)
         return {FACILITIES: (open_orders,), _OPEN_FACILITIES: (open_orders,), _OPEN_ORDERS: (orders,)}.get(name, ())
+
+    def status_text(self) -> str:
+        return self.pane.status_text()
 
     @property
     def pane(self) -> LookupPane:
@@ -98,6 +102,7 @@ class FacilitiesPage(Page):
     def _on_tab(self, name: str, on: bool) -> None:
         if on:
             self.stack.setCurrentWidget(self.panes[name])
+            self.tell_status()
             if self.isVisible():
                 self.panes[name].enter()
 

@@ -1,6 +1,7 @@
 """The sentences of the facilities page."""
 
 from app.translation import translate, translate_plural
+from app.ui.widgets.widget_words import beside
 
 ASK = translate("Look up")
 EXPORT = translate("Export…")
@@ -51,3 +52,10 @@ def shown_as_of(age: str, trouble: str) -> str:
 def not_known_here(order: str) -> str:
     """An order that a record names by a reference which no list has shown."""
     return translate("{order} is not among the orders fetched so far.", order=order)
+
+
+def status(heading: str, records: int, age: str, *, asking: bool) -> str:
+    """The status bar; `age` is empty while there is no answer."""
+    if not age:
+        return beside(heading, ASKING if asking else NOT_ANSWERED)
+    return beside(heading, as_of(age, records), ASKING if asking else "")

@@ -32,9 +32,11 @@ _ASKED = Qt.ItemDataRole.UserRole
 
 
 class LookupPane(QWidget):
-    """Asks by what stands in its fields. `told` carries trouble as a sentence, empty when it is over."""
+    """Asks by what stands in its fields. `told` carries trouble as a sentence, empty when it is over; `drawn` follows
+    whatever else is shown."""
 
     told = Signal(str)
+    drawn = Signal()
 
     def __init__(self, page: Page, lookup: Lookup, shown: SuggestionList, files: FileStrip) -> None:
         super().__init__()
@@ -217,7 +219,16 @@ class LookupPane(QWidget):
                 self.records.show_state("inbox", words.NOTHING_FOUND, words.asked_at(age))
         self.told.emit(trouble)
 
+    def status_text(self) -> str:
+        """What the status bar says of what is shown here."""
+        answer = self.answer
+        if answer is None:
+            return words.NOT_ASKED
+        age = "" if answer.at is None else since(answer.at, self._page.services.now())
+        return words.status(self.title.text(), len(self.records.table.records), age, asking=self._asking)
+
     def _say_age(self) -> None:
+        self.drawn.emit()
         answer = self.answer
         if self._asking:
             self.age_label.say(words.ASKING)

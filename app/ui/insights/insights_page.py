@@ -60,6 +60,7 @@ class InsightsPage(Page):
         self.cards = {name: PlotCard(theme) for name in NAMES}
         self.files = FileStrip(theme, self.tasks)
         self._read_at: datetime | None = None
+        self._age = ""  # when the plots were read, in words
         self._stale = True
         self._lay_out()
         self._connect()
@@ -104,7 +105,7 @@ class InsightsPage(Page):
         super().take_desk(desk)
         self.tasks.cancel(_READ)
         self.chips.show_choice(InsightChoice())
-        self._read_at, self._stale = None, True
+        self._read_at, self._stale, self._age = None, True, ""
         for card in self.cards.values():
             card.plot = None
             card.show_waiting()
@@ -142,6 +143,8 @@ class InsightsPage(Page):
         self._stale, of = False, len(groups) + 1
         self.bar.withdraw(_READ)
         self.age_label.say("")
+        self._age = ""
+        self.tell_status()
         for card in self.cards.values():
             card.show_waiting()
         try:
@@ -173,10 +176,15 @@ class InsightsPage(Page):
         self.likely_button.setVisible(found is not None and found.orders > 0)
         self.forecast_label.setText("" if found is None else visible(calibration_words(found.calibration)))
 
+    def status_text(self) -> str:
+        return words.status(self._about(), self._age or words.READING)
+
     def _say_age(self) -> None:
         if self._read_at is not None:
             said = words.changed_since if self._stale else words.read_at
-            self.age_label.say(said(clock(self._read_at)))
+            self._age = said(clock(self._read_at))
+            self.age_label.say(self._age)
+        self.tell_status()
 
     def _on_news(self) -> None:
         if self._read_at is not None and not self._stale:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from app.translation import translate, translate_plural
+from app.ui.widgets.widget_words import beside
 
 TITLE = translate("Insights")
 FILTERS = translate("What the plots are about")
@@ -101,3 +102,8 @@ def weekly_made(name: str) -> str:
 def making_weekly(done: int, of: int) -> str:
     """How far the weekly page is."""
     return translate("Reading the plots of the weekly page, {done} of {of}", done=done, of=of)
+
+
+def status(about: str, age: str) -> str:
+    """The status bar: what the plots are about, and how old they are."""
+    return beside(about, age)

@@ -67,7 +67,9 @@ class LoadsPage(Page):
         self.loads = LoadList()
         self.title = text_label("", "title", selectable=True)
         self.age_label = ElidedLabel("soft")
-        self.ask_button = with_icon(button(words.ASK, self.ask, key="F5"), theme, "refresh-cw")
+        self.ask_button = with_icon(
+            button(words.ASK, self.ask, kind="primary", key="F5"), theme, "refresh-cw", "on_accent"
+        )
         self.export_button = with_icon(button(words.EXPORT, self.export, key=EXPORT_KEY), theme, "download")
         self.overage = RecordsView(theme, words.OVERAGE, search=words.IN_OVERAGE)
         self.orders = RecordsView(theme, words.ORDERS, search=words.IN_ORDERS)
@@ -243,7 +245,16 @@ class LoadsPage(Page):
         else:
             self.orders.show_state("package", words.NO_ORDERS, words.NO_ORDERS_SENTENCE)
 
+    def status_text(self) -> str:
+        shown, answer = self.shown, self.shown.answer
+        if not shown.load:
+            return words.CHOOSE
+        age = "" if answer is None or answer.at is None else since(answer.at, self.services.now())
+        count = len(answer.records) if answer is not None else 0
+        return words.status(shown.load, count, age, asking=shown.asking)
+
     def _say_age(self) -> None:
+        self.tell_status()
         answer = self.shown.answer
         if self.shown.asking:
             self.age_label.say(words.ASKING)

@@ -1,6 +1,7 @@
 """The sentences of the loads page."""
 
 from app.translation import translate, translate_plural
+from app.ui.widgets.widget_words import beside
 
 LOAD = translate("Load")
 LOAD_HINT = translate("Type or scan a load, then Enter")
@@ -84,3 +85,16 @@ def no_load(order: str) -> str:
 def not_known_here(order: str) -> str:
     """An order that a record names by a reference which no list has shown."""
     return translate("{order} is not among the orders fetched so far.", order=order)
+
+
+def status(load: str, over: int, age: str, *, asking: bool) -> str:
+    """The status bar; `age` is empty while nothing is known of the load's overage."""
+    if not age:
+        known = ASKING if asking else translate("its overage is not known")
+    else:
+        known = beside(
+            translate_plural("{count:,} item over", "{count:,} items over", over),
+            translate("as of {age}", age=age),
+            ASKING if asking else "",
+        )
+    return beside(title(load), known)

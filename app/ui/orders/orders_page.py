@@ -21,7 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from app.desk.desk import Desk
@@ -52,12 +52,12 @@ from app.ui.orders.table.raw_columns import raw_fields_among
 from app.ui.orders.table.why_column import IN_FORCE
 from app.ui.orders.view_columns import ViewColumns
 from app.ui.orders.watch_list import WatchList
-from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import SEARCH_LEAST_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.views import views_words
 from app.ui.views.views_bar import ViewsBar
 from app.ui.views.views_words import orders_in_view
 from app.ui.widgets.bars.message_bar import progress_bar
-from app.ui.widgets.buttons import button, shortcut
+from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, with_icon
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import text_label
@@ -70,13 +70,13 @@ if TYPE_CHECKING:
 _SORTING = "sorting"  # a topic of the bar
 _SORT_PATIENCE_MS = 200  # a sorting that is ready sooner is not worth a message
 _READY_SORT = ("imported_at", True)  # an index of the store holds this sorting from the beginning
+_FILTER_PART = 0.36  # of the page's width that the filter has before its buttons go into their menu
 _PX_A_LETTER = 7  # of the table's font, on average
 
 
 class OrdersPage(Page):
     """Shows the store; the network only feeds the store."""
 
-    status_changed = Signal(str)  # how many orders are shown and how old they are, for the status bar
     provider_asked = Signal(str)  # why the provider could not be reached; empty where it has answered
 
     def __init__(self, services: PageServices) -> None:
@@ -126,6 +126,24 @@ class OrdersPage(Page):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.side = SidePane(self, self.splitter, self.watch_list.is_watched)
         self.row_actions = RowActions(self, self.table, self.loader, self.side, self.state, self.watch_list)
+        self.tools = ToolRow(
+            services.theme,
+            (
+                Tool(
+                    "export", orders_words.EXPORT_TOOL, "download", self.export_all,
+                    "Ctrl+Shift+E", orders_words.EXPORT_SHOWN,
+                ),
+                Tool("print", orders_words.PRINT_TOOL, "printer", self._print, "Ctrl+P", orders_words.PRINT_SELECTED),
+                Tool(
+                    "columns", orders_words.COLUMNS_TOOL, "columns-2", self.columns.open_dialog,
+                    "F8", orders_words.ARRANGE_COLUMNS,
+                ),
+            ),
+        )  # fmt: skip
+        self.tools.set_possible("print", False, orders_words.NOTHING_SELECTED)
+        # Its key is the window's own: two shortcuts of one key in one window cancel each other out.
+        new = button(orders_words.NEW_ORDER, self._begin_order, kind="primary", tip="(Ctrl+N)")
+        self.new_button = with_icon(new, services.theme, "plus", "on_accent")
         self._sort_patience = QTimer(self)
         self._sort_patience.setSingleShot(True)
         self._sort_patience.setInterval(_SORT_PATIENCE_MS)
@@ -144,7 +162,10 @@ class OrdersPage(Page):
         top = row(self.views.bar, self.fetching.controls, gap=SPACE_2)
         top.setStretch(0, 1)
         self.more_found.hide()
-        search = row(self.line.editor, self.more_found, self.line.clear_button, self.count_label, gap=SPACE_1)
+        search = row(
+            self.line.editor, self.more_found, self.line.clear_button, self.count_label, SPACE_1,
+            self.tools, self.new_button, gap=SPACE_1,
+        )  # fmt: skip
         search.setStretch(0, 1)
         # A problem is shown in the place of the chips: nothing moves, and there is room for a sentence.
         self.line.problem.setFixedHeight(self.chips.sizeHint().height())
@@ -173,6 +194,12 @@ class OrdersPage(Page):
             self.services.theme, actions.actions, actions.run, self._clear_selection, self.line.problem.height()
         )
         self._in_place_of_chips.addWidget(self.selection_bar)
+
+    def _print(self) -> None:
+        self.row_actions.run(next(each for each in self.row_actions.actions if each.name == "print"))
+
+    def _begin_order(self) -> None:
+        self.services.news.new_order.emit()
 
     def _clear_selection(self) -> None:
         """Let go of all rows but the one that is open beside the table."""
@@ -216,7 +243,7 @@ class OrdersPage(Page):
         self.row_actions.value_asked.connect(self._filter_by)
 
     def _connect_news(self, services: PageServices) -> None:
-        self.fetching.status_changed.connect(self.status_changed)
+        self.fetching.status_changed.connect(self.tell_status)
         self.fetching.range_changed.connect(self._on_range)
         self.fetching.departed_asked.connect(self._show_departed)
         self.refresher.rows_stored.connect(self.reload)
@@ -452,6 +479,11 @@ class OrdersPage(Page):
 
     # How many rows
 
+    def status_text(self) -> str:
+        selected = self.table.selected_count()
+        status = self.fetching.status
+        return orders_words.status_with_selected(status, selected) if selected > 1 and status else status
+
     def _list_and_count(self) -> tuple[ListName, str]:
         count, (counted, older) = self.loader.count, self._older
         first = self.fetching.older_before if self.loader.exact and counted is self.loader.shown else None
@@ -467,6 +499,18 @@ class OrdersPage(Page):
         if self.list_name == "open" and departed is not None and departed.suspicious:
             words = orders_words.count_with_unexplained(words, departed.unfound)
         self.count_label.setText(words)
+        self._share_line()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_line()
+
+    def _share_line(self) -> None:
+        """Give the filter its part of its line before the buttons have theirs, but nothing that stands there anyway."""
+        beside = (self.count_label, self.line.clear_button, self.new_button, self.tools.more)
+        left = self.width() - sum(each.sizeHint().width() for each in beside) - 2 * SPACE_3 - 6 * SPACE_1
+        wanted = min(round(self.width() * _FILTER_PART), left)
+        self.line.editor.setMinimumWidth(max(SEARCH_LEAST_WIDTH, wanted))
 
     def _on_range(self) -> None:
         self.tasks.read("older", self._count_older())
@@ -686,6 +730,8 @@ class OrdersPage(Page):
 
     def _on_selection(self, _now: QItemSelection, _before: QItemSelection) -> None:
         self._show_problem(self._problem_shown)
+        self.tools.set_possible("print", self.table.selected_count() > 0, orders_words.NOTHING_SELECTED)
+        self.tell_status()
         spans = self.table.selectionModel().selection()
         if spans.size() == 1 and spans.at(0).height() == 1:
             self._on_row(self.model.index(spans.at(0).top(), 0))

@@ -15,6 +15,9 @@ READING = translate("Reading the orders last seen…")
 REFRESH_PROGRESS = translate("Refresh progress")
 FILTER_ORDERS = translate("Filter orders")
 EXPORT_SHOWN = translate("Export the orders shown")
+EXPORT_TOOL, PRINT_TOOL, COLUMNS_TOOL = translate("Export…"), translate("Print…"), translate("Columns…")
+PRINT_SELECTED = translate("Print a sheet of each selected order, or labels of one")
+NEW_ORDER = translate("New order")
 PASTE_ORDERS = translate("Paste references or numbers")
 PASTE_ORDERS_ENTRY = translate("Paste references or numbers…")
 ATTENTION_RULES = translate("Rules for “Needs attention”")
@@ -529,6 +532,11 @@ def count_with_outbox(orders: str, outbox: int, *, more: bool) -> str:
 def status(orders: str, age: str) -> str:
     """The status bar without a connection."""
     return translate("{orders} · {age}", orders=orders, age=age)
+
+
+def status_with_selected(status: str, selected: int) -> str:
+    """The status bar while several rows are selected."""
+    return translate_plural("{count:,} selected · {status}", "{count:,} selected · {status}", selected, status=status)
 
 
 def status_next(orders: str, age: str, seconds: int, *, resting: bool) -> str:

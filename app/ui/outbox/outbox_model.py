@@ -51,9 +51,9 @@ class OutboxModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
-            return visible(self._cell(index.row(), index.column()))
+            return visible(self.cell(index.row(), index.column()))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(self._cell(index.row(), index.column()))
+            return plain_tooltip(self.cell(index.row(), index.column()))
         return None
 
     def state_look(self, at: int) -> StateLook:
@@ -85,7 +85,8 @@ class OutboxModel(QAbstractTableModel):
         self.rows = rows
         self.endResetModel()
 
-    def _cell(self, at: int, place: int) -> str:
+    def cell(self, at: int, place: int) -> str:
+        """The text of a cell, as it is kept."""
         each, (glyph, _, word, meaning) = self.rows[at], self.state_look(at)
         match place:
             case 0:

@@ -30,9 +30,10 @@ from app.ui.outbox.team_outbox import OthersDoubt, WhoseOutbox
 from app.ui.outbox.write_story import StoryController
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
-from app.ui.widgets.buttons import button, tab
+from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, tab
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.connection_colour import ColourMark
+from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 2_000  # rows; older writes are found by their reference
 _DOUBTS_COUNTED, _DOUBTS_SHOWN = 500, 4
+EXPORT_KEY = "Ctrl+Shift+E"
 _DECIDING, _OTHERS = "request in doubt", "order of another desk"  # topics of the bar
 
 
@@ -54,6 +56,7 @@ class OutboxPage(Page):
     def __init__(self, services: PageServices) -> None:
         super().__init__(services, "outbox")
         self._filter = "all"
+        self._status = ""  # what waits, as it was counted last
         self._scroll_to_it = False  # to the write that was asked for, once its row is shown
         self._other_rows = False  # a person chose another tab: a story without a row there is closed
         self._import: int | None = None  # the import whose writes alone are shown
@@ -69,6 +72,11 @@ class OutboxPage(Page):
         self.doubts = RequestsInDoubt()
         self.doubts.decided.connect(self._begin_deciding)
         self.doubts.show_asked.connect(self._show_request)
+        self.tools = ToolRow(
+            services.theme,
+            (Tool("export", words.EXPORT_TOOL, "download", self.export, EXPORT_KEY, words.EXPORT_TIP),),
+        )
+        self.files = FileStrip(services.theme, self.tasks)
         self.others_doubt = OthersDoubt()
         self.others_doubt.decided.connect(self._begin_deciding_for)
         self.other_outboxes = OtherOutboxes(services.theme)
@@ -104,7 +112,7 @@ class OutboxPage(Page):
         splitter.setStretchFactor(0, 1)
         splitter.setSizes([DETAIL_WIDTH * 2, DETAIL_WIDTH])
         head = column(
-            row(*self.tabs.values(), None, self.import_label, self.all_button, self.whose, gap=SPACE_2),
+            row(*self.tabs.values(), None, self.import_label, self.all_button, self.whose, self.tools, gap=SPACE_2),
             margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
         )
         # These are read after the rows: below the table their lines move no row.
@@ -113,13 +121,20 @@ class OutboxPage(Page):
         whole.setStretch(1, 1)
         self.setLayout(whole)
         self.bar.float_over(self, splitter)
+        self.files.float_over(self, splitter)
+        shortcut(self, EXPORT_KEY, self.export)
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
         self._import = self._some = None
+        self._status = ""
+        self.tell_status()
         self.whose.choose_own()
         self._put_away()
         self.reload()
+
+    def status_text(self) -> str:
+        return self._status
 
     def enter(self) -> None:
         self.table.setFocus()
@@ -148,6 +163,15 @@ class OutboxPage(Page):
         self.show_import(0)
         self._import, self._some = None, (write_ids, called)
         self.reload()
+
+    def export(self) -> None:
+        """Ask for a file, and write the lines that are shown into it."""
+        if self.model.rowCount():
+            from app.ui.outbox.outbox_export import export_job
+
+            self.files.begin(export_job(self.model, self.services.now()))
+        else:
+            self.bar.say("", words.NOTHING_TO_EXPORT)
 
     def _show_all(self) -> None:
         self._import = self._some = None
@@ -193,6 +217,7 @@ class OutboxPage(Page):
         self.model.replace(
             rows, blocked=bool(desk.blocked), paused_until=desk.paused_until, pause_reason=desk.pause_reason
         )
+        self.tools.set_possible("export", bool(rows), words.NOTHING_TO_EXPORT)
         self._offer_decision()  # the chosen write may be in another state by now
         if rows:
             self.states.show_content()
@@ -218,6 +243,11 @@ class OutboxPage(Page):
             self.table.setAutoScroll(True)
             self._shown.redraw()
         counted, waiting = await outbox.counts(self.desk), await outbox.count_held(self.desk)
+        self._status = words.status(
+            counted["queued"] - waiting, waiting, counted["sending"], counted["in_doubt"] + len(doubts),
+            counted["rejected"], "" if self.desk.paused_until is None else self.desk.pause_reason,
+        )  # fmt: skip
+        self.tell_status()
         for name, (title, states, held) in filters.items():
             count = sum(counted[state] for state in states) if states else sum(counted.values())
             if held is not None:

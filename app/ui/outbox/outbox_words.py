@@ -15,6 +15,7 @@ from app.store.journal.request_store import RequestRow
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import clock, moment
+from app.ui.widgets.widget_words import beside
 
 if TYPE_CHECKING:
     from app.desk.bulk.outcome.import_batch import BatchSummary
@@ -790,3 +791,29 @@ def ask_send_alike(count: int) -> str:
 def ask_withdraw_alike(count: int) -> str:
     """The question before that."""
     return translate("Withdraw all {count:,} that wait for this reason?", count=count)
+
+
+# The status bar
+
+
+def status(waiting: int, held: int, sending: int, doubts: int, refused: int, pause: str) -> str:
+    """What the status bar says of this desk's outbox; `held` wait for a person, `pause` says why nothing is sent."""
+    parts = (
+        translate_plural("{count:,} waiting", "{count:,} waiting", waiting) if waiting else "",
+        translate_plural("{count:,} waits for you", "{count:,} wait for you", held) if held else "",
+        translate_plural("{count:,} being sent", "{count:,} being sent", sending) if sending else "",
+        translate_plural("{count:,} in doubt", "{count:,} in doubt", doubts) if doubts else "",
+        translate_plural("{count:,} refused", "{count:,} refused", refused) if refused else "",
+    )
+    return beside(*parts, pause) if any(parts) else NOTHING_WAITS
+
+
+NOTHING_WAITS = translate("Nothing waits and nothing is in doubt")
+
+
+# Export
+
+EXPORT_TOOL, EXPORT_TIP = translate("Export…"), translate("Export the lines shown")
+EXPORT_TITLE, EXPORT_SHEET = translate("Export the outbox"), translate("Outbox")
+EXPORT_NAME = translate("Waybill outbox")
+NOTHING_TO_EXPORT = translate("There is no line to export")

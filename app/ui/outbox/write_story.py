@@ -20,7 +20,7 @@ from app.ui.printing.open_panel import print_write
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.bars.message_bar import MessageBar
-from app.ui.widgets.buttons import button, icon_button, with_icon
+from app.ui.widgets.buttons import button, icon_button, set_kind, with_icon
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.layout import column, holding, row, rule
 from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
@@ -157,6 +157,7 @@ class StoryPane(QFrame):
         self.clone_button.setVisible(each.kind == "submit")
         self.show_alike(0)
         self.correct_button.setVisible(each.state == "rejected" and each.draft_id is not None)
+        self._mark_first(each)
         summary = summary_of(story)
         self.summary_label.setText(visible(summary))
         self.summary_label.setVisible(bool(summary))
@@ -164,6 +165,16 @@ class StoryPane(QFrame):
         self._story = story
         self._show_text()
         self.show()
+
+    def _mark_first(self, each: WriteRow) -> None:
+        """Mark what most people do next: one button, by how the write stands."""
+        first = self.look_up_button
+        if each.state == "rejected" and each.draft_id is not None:
+            first = self.correct_button
+        elif each.state == "queued" and not each.damaged:
+            first = self.send_button
+        for button_of_it in (self.look_up_button, self.send_button, self.correct_button):
+            set_kind(button_of_it, "primary" if button_of_it is first else "normal")
 
     def _show_text(self) -> None:
         """Show the line of time, and if a person asked for it every byte that was sent and received."""

@@ -6,6 +6,7 @@ from app.store.journal.request_store import RequestRow
 from app.translation import translate, translate_plural
 from app.ui.slots.slots_words import REQUEST_LOOK
 from app.ui.widgets.text.times import moment
+from app.ui.widgets.widget_words import beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +130,15 @@ def draft_not_kept(why: str) -> str:
 def described_as_of(age: str, trouble: str) -> str:
     """The form follows an older description. `trouble` is a sentence."""
     return translate("{trouble} The form follows the description as of {age}.", trouble=trouble, age=age)
+
+
+def status(kind: str, sent: int, doubts: int, *, more: bool) -> str:
+    """The status bar: how many were sent from this desk, `more` if only the last ones are counted."""
+    if not sent:
+        return beside(kind, translate("none sent yet"))
+    counted = (
+        translate_plural("{count:,} or more sent", "{count:,} or more sent", sent)
+        if more
+        else translate_plural("{count:,} sent", "{count:,} sent", sent)
+    )
+    return beside(kind, counted, translate_plural("{count:,} in doubt", "{count:,} in doubt", doubts) if doubts else "")

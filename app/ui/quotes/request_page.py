@@ -70,6 +70,7 @@ class RequestPage(Page):
         self._sent: Sequence[RequestRow] = ()
         self._templates: Mapping[str, str] = {}
         self._loaded = self._unsaved = self._enters_form = False
+        self._listed = False  # what was sent is known
         self.offers = KnownOffers(services.theme, self, self.tasks)
         self.form = ShapeForm(services.theme, self.offers, name=kind.words.form)
         self.story = RequestStory()
@@ -139,6 +140,8 @@ class RequestPage(Page):
         self._save_soon.stop()
         self._loaded = self._unsaved = False
         self._sent, self._templates = (), {}
+        self._listed = False
+        self.tell_status()
         self._show_form()
         self.tasks.read("begin", self._begin(desk))
 
@@ -284,6 +287,12 @@ class RequestPage(Page):
 
     # Templates and what was sent
 
+    def status_text(self) -> str:
+        if not self._listed:
+            return ""
+        doubts = sum(each.state == "in_doubt" for each in self._sent)
+        return words.status(self.kind.words.heading, len(self._sent), doubts, more=len(self._sent) == _LISTED)
+
     def _list_all(self) -> None:
         if self._desk is not None:
             self.tasks.read("lists", self._read_lists(self.desk))
@@ -292,6 +301,8 @@ class RequestPage(Page):
         self._templates = await request_drafts.read_templates(desk, self.kind.operation)
         self._sent = await send_request.sent(desk, (self.kind.operation,), _LISTED)
         _fill(self.templates, [(name, name) for name in self._templates], self.no_templates)
+        self._listed = True
+        self.tell_status()
         stood = [words.standing(each) for each in self._sent]
         lines = [(line, words.with_moment(line, each)) for line, each in zip(stood, self._sent, strict=True)]
         _fill(self.sent, lines, self.none_sent)

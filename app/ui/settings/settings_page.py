@@ -174,6 +174,11 @@ class SettingsPage(Page):
     def enter(self) -> None:
         self.reload()
 
+    def status_text(self) -> str:
+        if self._desk is None or not self._profiles:
+            return ""
+        return words.status(self._desk.profile.name, len(self._profiles))
+
     def reload(self) -> None:
         """Show the connections again."""
         self.tasks.read("connections", self._load())
@@ -184,6 +189,7 @@ class SettingsPage(Page):
         await MAP_CHOICE.read(self._keeping.journal)
         self.map_site.set_text(MAP_CHOICE.site)
         self._profiles = await profiles.all_profiles(self._keeping.journal)
+        self.tell_status()
         self._given = await given_connections.given(self._keeping.journal)
         for adds in (self.connect_button, self.transfer.import_button):
             adds.setVisible(self._given.own)

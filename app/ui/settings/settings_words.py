@@ -12,6 +12,7 @@ from app.store.journal.recovery.journal_repair import RestoreReport
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import moment
+from app.ui.widgets.widget_words import beside
 
 # Connections
 
@@ -664,3 +665,11 @@ def package_lies(path: Path) -> str:
 def update_address_not_kept(why: str) -> str:
     """The choice could not be stored."""
     return translate("The address for updates was not kept. {why}", why=why)
+
+
+def status(in_use: str, connections: int) -> str:
+    """The status bar on this page."""
+    return beside(
+        translate("{name} is in use", name=in_use),
+        translate_plural("{count:,} connection", "{count:,} connections", connections),
+    )

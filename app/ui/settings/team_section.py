@@ -62,7 +62,7 @@ class TeamSection(QFrame):
         self.retry_button = button(words.TRY_TEAM_NOW, self._try_now)
         self.leave_button = button(words.LEAVE_TEAM, self._on_leave)
         self.test_button = button(words.TEST_TEAM, self._on_test)
-        self.save_button = button(words.SAVE_TEAM, self._on_save, kind="primary")
+        self.save_button = button(words.SAVE_TEAM, self._on_save)
         self.close_button = button(words.TEAM_GO_BACK, self._close, kind="quiet")
         self._form = self._lay_out_form()
         self.setLayout(

@@ -100,6 +100,7 @@ TODAY: Keys = (
 )
 OUTBOX: Keys = (
     ("Ctrl+L", translate("Look up the status of what was sent")),
+    ("Ctrl+Shift+E", translate("Export the lines shown")),
     ("Ctrl+D", translate("A new order like it")),
     ("Ctrl+P", translate("Print its labels or a sheet")),
 )

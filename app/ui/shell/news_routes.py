@@ -27,6 +27,7 @@ class NewsRoutes(QObject):
         self._orders, self._go, self._page = orders, go, page
         news.show_write.connect(self.show_write)
         news.show_import.connect(self._show_import)
+        news.new_order.connect(self.new_order)
         news.show_order.connect(self._show_order)
         news.show_orders.connect(self._show_orders)
         news.show_writes.connect(self._show_writes)

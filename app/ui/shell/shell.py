@@ -138,7 +138,7 @@ class Shell(QObject):
         self.orders.refresher.finished.connect(self.settler.look)
         self.orders.refresher.finished.connect(self.learner.wake)
         self.orders.refresher.finished.connect(self.today.look)
-        self.orders.status_changed.connect(window.left_label.setText)
+        self.orders.status_changed.connect(self._show_status)
         self.orders.provider_asked.connect(self._on_heard)
         self.services.sink.failed.connect(self._on_fault)
         self.services.sink.troubled.connect(self._on_trouble)
@@ -171,7 +171,14 @@ class Shell(QObject):
         page = self.page(name)
         self.window.show_page(name, page)
         page.enter()
+        self._show_status()
         return True
+
+    def _show_status(self) -> None:
+        """Let the status bar say what the page in sight says of itself."""
+        shown = self.window.pages.currentWidget()
+        if isinstance(shown, Page):
+            self.window.left_label.setText(shown.status_text() or " ")  # an empty line would be lower
 
     def page(self, name: str) -> Page:
         """The page of this name, made on its first use."""
@@ -180,6 +187,7 @@ class Shell(QObject):
             with import_lock:
                 made = self._make(name)
             self._pages[name] = made
+            made.status_changed.connect(self._show_status)
             self.window.add_page(made)
             if self.desk is not None:
                 made.take_desk(self.desk)

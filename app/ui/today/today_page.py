@@ -36,6 +36,7 @@ from app.ui.widgets.buttons import Kind, button, shortcut, tab, with_icon
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import ampersands, visible
+from app.ui.widgets.text.times import clock
 
 _TABS = ("todo", "snoozed", "done")
 Empty = tuple[str, str, str, str, Callable[[], object] | None]  # what `StateView.show_state` takes
@@ -56,6 +57,7 @@ class TodayPage(Page):
         self._tab = "todo"
         self._away: dict[str, PutOff | None] = {}  # lines that are being put off, or shown again, by their keys
         self._empty: Empty | None = None
+        self._read_at: datetime | None = None
         self.list = TodayList(services.theme)
         self.list.keyed = self._on_letter
         self.states = StateView(services.theme, self.list)
@@ -126,7 +128,8 @@ class TodayPage(Page):
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
         self.tasks.cancel("board")
-        self.board, self._away = Board(), {}
+        self.board, self._away, self._read_at = Board(), {}, None
+        self.tell_status()
         self.side.take_desk(desk)
         self.watch_list.take_desk(desk)
         self.list.show_rows([])
@@ -168,7 +171,7 @@ class TodayPage(Page):
                 self.states.show_state("circle-alert", words.NOT_READ, error.sentence, words.TRY_AGAIN, self.reload)
             return
         self.bar.withdraw(_TROUBLE)
-        self.board, self._empty = board, empty
+        self.board, self._empty, self._read_at = board, empty, desk.now()
         self.counted.emit(board.count)
         self._draw()
 
@@ -192,7 +195,14 @@ class TodayPage(Page):
 
     # What is shown
 
+    def status_text(self) -> str:
+        if self._read_at is None:
+            return words.READING if self._desk is not None else ""
+        counts = self.board.count, len(self.board.snoozed), len(self.board.done)
+        return words.status(*counts, clock(self._read_at))
+
     def _draw(self) -> None:
+        self.tell_status()
         counts = {"todo": self.board.count, "snoozed": len(self.board.snoozed), "done": len(self.board.done)}
         for name, each in self.tabs.items():
             each.setText(ampersands(words.tab(name, counts[name])))

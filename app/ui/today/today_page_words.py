@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from app.translation import translate, translate_plural
+from app.ui.widgets.widget_words import beside
 
 TODAY = translate("Today")
 LINES = translate("What needs somebody, the worst first")
@@ -50,6 +51,16 @@ def tab(name: str, count: int) -> str:
         return translate("To do {count:,}", count=count)
     return (
         translate("Snoozed {count:,}", count=count) if name == "snoozed" else translate("Done {count:,}", count=count)
+    )
+
+
+def status(todo: int, snoozed: int, done: int, at: str) -> str:
+    """The status bar on this page."""
+    return beside(
+        translate_plural("{count:,} line needs somebody", "{count:,} lines need somebody", todo),
+        translate_plural("{count:,} snoozed", "{count:,} snoozed", snoozed) if snoozed else "",
+        translate_plural("{count:,} done today", "{count:,} done today", done) if done else "",
+        translate("read at {at}", at=at),
     )
 
 

@@ -1,15 +1,19 @@
-"""Buttons. Invariants: outside text is escaped, and the tooltip names the key."""
+"""Buttons, and rows of them. Invariants: outside text is escaped, and the tooltip names the key."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QObject, QPoint, QSize
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1
+from app.ui.widgets import widget_words as words
+from app.ui.widgets.layout import row
 from app.ui.widgets.text.keys import shown_key
-from app.ui.widgets.text.labels import ampersands, set_tip, visible
+from app.ui.widgets.text.labels import ampersands, restyle, set_tip, visible
 
 Kind = Literal["normal", "primary", "danger", "quiet", "link"]
 
@@ -23,12 +27,18 @@ def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: 
     made.setAutoDefault(False)
     made.clicked.connect(act)
     shown = shown_key(key)
-    words = " ".join(part for part in (tip, f"({shown})" if shown else "") if part)
-    set_tip(made, words)
+    set_tip(made, " ".join(part for part in (tip, f"({shown})" if shown else "") if part))
     if key:
         # Not `setShortcut`: Qt drops such a shortcut when the text changes.
         QShortcut(QKeySequence(key), made, made.click)
     return made
+
+
+def set_kind(made: QPushButton, kind: Kind) -> None:
+    """Make it a button of another kind."""
+    if made.property("kind") != kind:
+        made.setProperty("kind", kind)
+        restyle(made)
 
 
 def tab(text: str, name: str) -> QPushButton:
@@ -79,3 +89,105 @@ def shortcut(owner: QWidget, key: str, act: Callable[[], object]) -> QShortcut:
     made = QShortcut(QKeySequence(key), owner)
     made.activated.connect(act)
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One button: what the page calls it, its title and icon, what it does, the key that does the same, its tooltip."""
+
+    name: str
+    title: str
+    icon: str
+    act: Callable[[], object]
+    key: str
+    tip: str
+
+
+class ToolRow(QWidget):
+    """Buttons that stand on a page for what can also be done by key; those that find no room are in a menu at their
+    end. At every width each of them can be reached, by mouse and keyboard, under the same words. The keys themselves
+    belong to the page.
+
+    `buttons` by the names of their tools; `more` opens the menu of those without room.
+    """
+
+    def __init__(self, theme: Theme, tools: Sequence[Tool]) -> None:
+        super().__init__()
+        self.setAccessibleName(words.TOOLS)
+        # As wide as its buttons where there is room, as narrow as the button of the menu where there is none.
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._tools = {each.name: each for each in tools}
+        self.buttons = {each.name: self._button(theme, each) for each in tools}
+        self.more = button(words.MORE_TOOLS, self.open_more, kind="quiet", tip=words.MORE_TOOLS_TIP)
+        self.more.setAccessibleName(words.MORE_TOOLS_TIP)
+        self.more.hide()
+        line = row(None, *self.buttons.values(), self.more, gap=SPACE_1)
+        line.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # else it would impose the width of all buttons
+        self.setLayout(line)
+
+    def _button(self, theme: Theme, tool: Tool) -> QPushButton:
+        made = with_icon(button(tool.title, tool.act, kind="quiet"), theme, tool.icon)
+        set_tip(made, _tip(tool, tool.tip))
+        return made
+
+    def set_possible(self, name: str, possible: bool, why_not: str = "") -> None:
+        """Whether a tool can be used now; `why_not` is its tooltip as long as it cannot."""
+        made, tool = self.buttons[name], self._tools[name]
+        made.setEnabled(possible)
+        set_tip(made, _tip(tool, tool.tip if possible else why_not or tool.tip))
+
+    def hidden_tools(self) -> list[str]:
+        """The names of the tools that are in the menu."""
+        return [name for name, each in self.buttons.items() if each.isHidden()]
+
+    def _width(self, names: Sequence[str]) -> int:
+        return sum(self.buttons[each].sizeHint().width() for each in names) + SPACE_1 * max(len(names) - 1, 0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._width(list(self.buttons)), self._height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.more.sizeHint().width(), self._width(list(self.buttons))), self._height())
+
+    def _height(self) -> int:
+        return max(each.sizeHint().height() for each in (self.more, *self.buttons.values()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Show as many buttons as there is room for, the first ones first."""
+        names, room = list(self.buttons), self.width()
+        shown = len(names)
+        if self._width(names) > room:
+            room -= self.more.sizeHint().width() + SPACE_1
+            while shown and self._width(names[:shown]) > room:
+                shown -= 1
+        had_keys = any(self.buttons[each].hasFocus() for each in names[shown:])
+        for at, name in enumerate(names):
+            self.buttons[name].setVisible(at < shown)
+        self.more.setVisible(shown < len(names))
+        if had_keys:
+            self.more.setFocus()
+
+    def menu(self) -> QMenu:
+        """The menu of the tools without room."""
+        made = QMenu(self)
+        for name in self.hidden_tools():
+            tool = self._tools[name]
+            text = f"{ampersands(tool.title)}\t{shown_key(tool.key)}" if tool.key else ampersands(tool.title)
+            made.addAction(text, tool.act).setEnabled(self.buttons[name].isEnabled())
+        return made
+
+    def open_more(self) -> None:
+        """Open the menu, with the keyboard on its first entry."""
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+        if menu.actions():
+            menu.setActiveAction(menu.actions()[0])
+
+
+def _tip(tool: Tool, words_of_it: str) -> str:
+    return words.tip_with_key(words_of_it, shown_key(tool.key)) if tool.key else words_of_it

@@ -12,6 +12,22 @@ SHOW_IN_FOLDER = translate("Show in folder")
 STOP = translate("Stop")
 NAME = translate("Name")
 
+
+def beside(*parts: str) -> str:
+    """Facts beside each other in one line, without those that are empty."""
+    return " · ".join(part for part in parts if part)
+
+
+# Standing buttons
+
+TOOLS, MORE_TOOLS, MORE_TOOLS_TIP = translate("Actions"), translate("More ▾"), translate("More actions")
+
+
+def tip_with_key(tip: str, key: str) -> str:
+    """What a button does, and the key that does the same."""
+    return translate("{tip} ({key})", tip=tip, key=key)
+
+
 # Fields
 
 REQUIRED = translate("Required.")

@@ -3,14 +3,17 @@
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 
 from app.background.sender import Sender
 from app.desk.desk import Desk
+from app.desk.files.stoppable_work import Progress
 from app.desk.sending import outbox
 from app.desk.team import settle_for_others
 from app.store.journal import draft_store
@@ -18,8 +21,10 @@ from app.store.journal import write_store as journal_store
 from app.store.journal.records import AttemptRow, WriteRow, WriteState, WriteStory
 from app.store.team.team_file import OthersWrite
 from app.ui.base.page import PageServices
+from app.ui.outbox.outbox_export import export_job
 from app.ui.outbox.outbox_page import OutboxPage
 from app.ui.outbox.write_story import story_text
+from app.ui.widgets.files.choose_files import XLSX, Chosen
 from app.ui.widgets.text.times import clock
 from tests.support.damage import LEFT, spoil
 from tests.support.desks import submission
@@ -665,3 +670,56 @@ def test_the_story_begins_with_what_the_order_is_about_and_leads_to_it(
     assert f"{sent.freightDetails[0].count} × {sent.freightDetails[0].commodity}" in rest[0]
     page.story.order_button.click()
     assert asked == ["list:open,completed,other reference:R-1"]
+
+
+@pytest.mark.parametrize(
+    ("state", "first"),
+    [
+        ("queued", "Send now"),
+        ("sending", "Look it up"),
+        ("accepted", "Look it up"),
+        ("rejected", "Correct and send again"),
+        ("in_doubt", "Look it up"),
+        ("withdrawn", "Look it up"),
+    ],
+)
+def test_one_button_of_a_write_is_what_is_done_next(
+    loop: RunningLoop,
+    page: OutboxPage,
+    window_desk: Desk,
+    fault_server: FaultServer,
+    state: WriteState,
+    first: str,
+) -> None:
+    page.show_write(written(loop, window_desk, fault_server, "R-1", state))
+    loop.until(lambda: idle(page))
+    buttons = [each for each in page.findChildren(QPushButton) if each.isVisible()]
+    assert [each.accessibleName() for each in buttons if each.property("kind") == "primary"] == [first]
+
+
+def test_the_lines_that_are_shown_are_exported(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    assert not page.tools.buttons["export"].isEnabled()
+    page.export()
+    assert page.bar.text == "There is no line to export"
+    written(loop, window_desk, fault_server, "R-1", "accepted")
+    written(loop, window_desk, fault_server, "=R+2", "queued")
+    page.reload()
+    loop.until(lambda: idle(page))
+    assert page.tools.buttons["export"].isEnabled()
+    assert page.status_text() == "1 waiting"
+    job = export_job(page.model, window_desk.now())
+    target = tmp_path / "outbox.xlsx"
+
+    async def write() -> str:
+        return (await job.write(Chosen(target, XLSX, replace=False), Progress())).words
+
+    assert loop.run(write()) == "2 rows in outbox.xlsx."
+    sheet = load_workbook(target).active
+    assert sheet is not None
+    rows = list(sheet.iter_rows(values_only=True))
+    assert rows[0] == ("State", "Reference", "What", "When", "How it stands")
+    assert [each[1] for each in rows[1:]] == ["=R+2", "R-1"]
+    assert all(isinstance(each[3], datetime) for each in rows[1:])
+    assert (sheet.freeze_panes, sheet.auto_filter.ref) == ("A2", "A1:E3")

@@ -61,13 +61,15 @@ def _rounded(score: float | None) -> float | None:
 
 
 class AuditsHead(QWidget):
-    """Widgets alone: the page listens to them and decides. `compare` opens one question across the audits."""
+    """Widgets alone: the page listens to them and decides. `compare` opens one question across the audits,
+    `review` the first audit that nobody reviewed."""
 
     def __init__(
         self,
         theme: Theme,
         refresh: Callable[[], object],
         compare: Callable[[], object],
+        review: Callable[[], object],
         today: Callable[[], date],
     ) -> None:
         super().__init__()
@@ -80,6 +82,13 @@ class AuditsHead(QWidget):
         self.lens_button = button(
             translate("Across audits"), compare, tip=translate("One question across the audits of this list")
         )
+        self.review_button = with_icon(
+            button(
+                translate("Review next"), review, kind="primary",
+                tip=translate("Open the first audit of this list that nobody has reviewed"),
+            ),
+            theme, "list-checks", "on_accent",
+        )  # fmt: skip
         self.filter = QLineEdit()
         self.filter.setAccessibleName(translate("Filter audits"))
         self.filter.setPlaceholderText(
@@ -100,7 +109,7 @@ class AuditsHead(QWidget):
     def _lay_out(self) -> None:
         self.top = row(self.views, self.lens_button, self.horizon, self.refresh_button, gap=SPACE_2)
         self.top.setStretch(0, 1)
-        search = row(self.filter, self.clear_button, self.count_label, gap=SPACE_1)
+        search = row(self.filter, self.clear_button, self.count_label, SPACE_1, self.review_button, gap=SPACE_1)
         search.setStretch(0, 1)
         beside = holding(column(self.group, self.ranks, gap=SPACE_1))
         beside.setFixedWidth(RANKS_WIDTH)

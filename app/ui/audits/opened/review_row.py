@@ -13,7 +13,7 @@ from app.translation import translate
 from app.ui.audits import audits_words as words
 from app.ui.audits.opened.review_edits import ReviewEdits
 from app.ui.theme.tokens import SPACE_2
-from app.ui.widgets.buttons import button
+from app.ui.widgets.buttons import button, set_kind
 from app.ui.widgets.layout import row
 
 _SAVE_AFTER_MS = 600
@@ -59,6 +59,7 @@ class ReviewRow(QWidget):
         """Show the review of the audit. Without `notes` a note that is being typed stays."""
         review = self._edits.audit
         self.reviewed.setChecked(review.reviewed)
+        set_kind(self.reviewed, "normal" if review.reviewed else "primary")
         _write(self.reviewed, words.REVIEWED if review.reviewed else translate("Reviewed"))
         self.flag.setChecked(review.flagged)
         _write(self.flag, translate("⚑ Audit flagged") if review.flagged else translate("Flag audit"))

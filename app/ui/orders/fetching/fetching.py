@@ -148,6 +148,8 @@ class Fetching(QObject):
     def take_desk(self, desk: Desk) -> None:
         """Work for another desk from now on."""
         self._desk, self._age, self._known, self._unknown_documents = desk, "", {}, 0
+        self._status = ""  # what was said is about the orders of another connection
+        self.status_changed.emit("")
         self._offered, self._reported_departed = frozenset(), 0
         self.refresher.take_desk(desk)
         self._progress.hide()
@@ -191,6 +193,11 @@ class Fetching(QObject):
     def _first_day(self, now: datetime) -> datetime:
         """The first moment of the dates that are fetched."""
         return datetime.combine(now.date() - timedelta(days=self.refresher.days), time())
+
+    @property
+    def status(self) -> str:
+        """The text for the status bar; empty until the age of the orders is known."""
+        return self._status
 
     def show_status(self) -> None:
         """Send the text of the status bar, if it has changed."""
