@@ -24,13 +24,15 @@ FACILITY, CARRIER, MANUFACTURER = translate("Facility"), translate("Carrier"), t
 class Section:
     """A heading with lines of (label, value); a label may be empty. `nothing` is shown in place of lines.
 
-    `place` is an address in one line, to be shown on a map.
+    `place` is an address in one line, to be shown on a map. `more` is the title of a button that asks for the lines
+    that are left out.
     """
 
     heading: str
     lines: tuple[tuple[str, str], ...]
     nothing: str = ""
     place: str = ""
+    more: str = ""
 
 
 def milestones(order: Order) -> tuple[Milestone, ...]:

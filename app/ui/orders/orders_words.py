@@ -1096,6 +1096,7 @@ SENT_FROM_HERE = translate("Sent from this desk")
 HISTORY = translate("History")
 FIRST_SEEN = translate("Seen for the first time, as far as this desk has kept it.")
 EARLIER_NOT_SHOWN = translate("Earlier changes are kept, and not shown here.")
+SHOW_ALL_CHANGES = translate("Show all")
 
 
 def value_changed(title: str, before: str, after: str) -> str:

@@ -32,9 +32,11 @@ _MENU_LINES = 25
 
 
 class SectionView(QWidget):
-    """A heading with lines below. `copied` carries a text for the clipboard, and its name."""
+    """A heading with lines below. `copied` carries a text for the clipboard, and its name; `more_asked` asks for the
+    lines that the section leaves out."""
 
     copied = Signal(str, str)
+    more_asked = Signal()
 
     def __init__(self, theme: Theme, section: Section) -> None:
         super().__init__()
@@ -57,7 +59,9 @@ class SectionView(QWidget):
         if not section.lines:
             grid.addWidget(text_label(section.nothing, "soft", wrap=True), 0, 0, 1, 2)
         head = row(text_label(section.heading, "heading"), None, self.map_button, self._copy)
-        self.setLayout(column(head, grid))
+        self.more_button = button(section.more, self.more_asked.emit, kind="link")
+        self.setLayout(column(head, grid, row(self.more_button, None)))
+        self.more_button.setVisible(bool(section.more))
         self._copy.setVisible(bool(section.lines))  # last: a widget without a parent would open as a window
         self._offer_map()
 
@@ -157,9 +161,10 @@ class HereView(QWidget):
 
 
 class DetailBody(QWidget):
-    """Sections, documents, what this desk knows, and history from top to bottom."""
+    """Sections, documents, what this desk knows, and history from top to bottom. The signals are those of sections."""
 
     copied = Signal(str, str)
+    more_asked = Signal()
 
     def __init__(self, theme: Theme, documents: QWidget, show_write: Callable[[int], object]) -> None:
         super().__init__()
@@ -214,6 +219,7 @@ class DetailBody(QWidget):
                 _drop_at(layout, place)
             made = SectionView(self._theme, section)
             made.copied.connect(self.copied)
+            made.more_asked.connect(self.more_asked)
             layout.insertWidget(place, made)
         _drop(layout, len(sections))
 

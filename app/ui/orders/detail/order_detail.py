@@ -169,6 +169,7 @@ class DetailPane(QFrame):
         self._order: Order | None = None
         self._looked_up: LookUp | None = None
         self._asking = False
+        self._whole_past = False  # a person asked for all changes of the order that is shown
         self._trouble = ""
         self._history: list[WriteRow] = []
         self._answered: tuple[int, ...] | None = None  # what was known of the writes when the status was asked for
@@ -211,6 +212,7 @@ class DetailPane(QFrame):
         self.documents = DocumentsSection(theme, self._services.pictures, self._scroll)
         self.body = DetailBody(theme, self.documents, self._services.news.show_write.emit)
         self.body.copied.connect(self._copy)
+        self.body.more_asked.connect(self._show_whole_past)
         self._scroll.setWidget(self.body)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName("Details of the order")
@@ -276,8 +278,14 @@ class DetailPane(QFrame):
         self._order = self._line = self._looked_up = None
         self.stack.reference = ""
         self._trouble = ""
+        self._whole_past = False
         self.stack.show_order()
         self._scroll.verticalScrollBar().setValue(0)
+
+    def _show_whole_past(self) -> None:
+        self._whole_past = True
+        self._scroll.setFocus()  # the button goes with the lines that are replaced
+        self.redraw()
 
     def redraw(self) -> None:
         """Read the order from the store again."""
@@ -353,7 +361,7 @@ class DetailPane(QFrame):
         slots = await slot_calls.reserved(self.desk, crn) if crn else []
         from app.ui.orders.detail.past_section import past_section  # the first paint does without it
 
-        past = await past_section(self.desk, found, history)
+        past = await past_section(self.desk, found, history, whole=self._whole_past)
         if number == self._number:
             self._show(found, history, team, past)
             self.body.show_here(self._here(load, slots))

@@ -21,7 +21,8 @@ from app.ui.orders.table.column_list import BY_NAME
 from app.ui.outbox.outbox_words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.widgets.text.times import moment
 
-MOST = 50  # changes that are shown
+MOST = 50  # changes that are shown until a person asks for all
+_ALL = 2_000  # of one order there are hardly so many in the year that they are kept
 # Of these names one column says it all: a state comes with its word, a document with its count.
 _SAID_ONCE = frozenset({"status", "received", "delivered", "documents", "notes", "freight"})
 _MOMENTS = frozenset(
@@ -33,15 +34,18 @@ _MOMENTS = frozenset(
 _FLAGS = frozenset({"is_received", "is_delivered"})
 
 
-async def past_section(desk: Desk, found: OrderDetail, writes: Sequence[WriteRow]) -> Section:
-    """The history of an order, the latest first. Raises `StoreError`."""
-    number = found.line.number
-    changes = await desk.reader.read(changes_of, desk.profile.id, number, MOST + 1)
-    return Section(words.HISTORY, tuple(_lines(changes, found, writes)))
+async def past_section(desk: Desk, found: OrderDetail, writes: Sequence[WriteRow], *, whole: bool = False) -> Section:
+    """The history of an order, the latest first; the last `MOST` changes, or the `whole` of it. Raises `StoreError`."""
+    number, most = found.line.number, _ALL if whole else MOST
+    changes = await desk.reader.read(changes_of, desk.profile.id, number, most + 1)
+    more = words.SHOW_ALL_CHANGES if len(changes) > most and not whole else ""
+    return Section(words.HISTORY, tuple(_lines(changes, most, found, writes)), more=more)
 
 
-def _lines(changes: Sequence[PastChange], found: OrderDetail, writes: Sequence[WriteRow]) -> Iterator[tuple[str, str]]:
-    shown = changes[:MOST]
+def _lines(
+    changes: Sequence[PastChange], most: int, found: OrderDetail, writes: Sequence[WriteRow]
+) -> Iterator[tuple[str, str]]:
+    shown = changes[:most]
     events = [(each.at, "\n".join(change_lines(each.values))) for each in shown]
     since = shown[-1].since if shown else found.changed_at
     if len(changes) == len(shown):
