@@ -14,7 +14,7 @@ from app.store.picture_files import PictureFiles
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import Page, PageServices
 from app.ui.theme.theme import Theme
-from app.ui.widgets.files.choose_files import LAST_FOLDER
+from app.ui.widgets.files.choose_files import LAST_FOLDERS
 from app.ui.widgets.map_choice import MAP_CHOICE
 from tests.support.loop import RunningLoop
 
@@ -96,5 +96,5 @@ def show(loop: RunningLoop, request: pytest.FixtureRequest) -> Iterator[Show]:
 @pytest.fixture(autouse=True)
 def no_choice_of_another_test() -> None:
     """What is kept for the whole program is as at a first start."""
-    LAST_FOLDER.folder = None
+    LAST_FOLDERS.forget()
     MAP_CHOICE.site = ""

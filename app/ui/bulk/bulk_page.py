@@ -51,6 +51,7 @@ from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.files.choose_files import CSVS, XLSX, FileKind, chosen_file, file_to_read
 from app.ui.widgets.files.file_strip import FileStrip
+from app.ui.widgets.files.made_file import say_made
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.text.labels import ElidedLabel
 
@@ -337,7 +338,7 @@ class BulkPage(Page):
         if chosen is not None:
             write = partial(sample_file.write_sample, chosen.target, replace=chosen.replace)
             await in_thread(write, Progress())
-            self.bar.say("good", words.sample_written(chosen.target.name), topic=_FILE)
+            say_made(self.bar, words.sample_written(chosen.target.name), chosen.target, topic=_FILE)
 
     def _ask_close(self) -> None:
         self._replace_file(self._put_away)

@@ -6,6 +6,7 @@ window, and once more before it prints.
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPixmap
@@ -39,6 +40,7 @@ from app.ui.theme.tokens import (
 from app.ui.widgets.bars.message_bar import MessageBar, progress_bar
 from app.ui.widgets.buttons import button, tab, with_icon
 from app.ui.widgets.field import ChoiceField
+from app.ui.widgets.files.made_file import say_made
 from app.ui.widgets.layout import column, holding, row, scrolling
 from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.labels import text_label, visible
@@ -50,6 +52,7 @@ _TABS: tuple[tuple[What, str], ...] = (
 
 
 Source = Callable[[], Subject | Sequence[Subject]]
+Result = str | tuple[str, Path]  # what is said of it, and the file that was made
 
 
 def _all_of(source: Source) -> tuple[Subject, ...]:
@@ -343,7 +346,7 @@ class PrintPanel(QDialog):
         if chosen:
             self.look_again()
 
-    async def _run(self, work: Callable[[Prepared], Awaitable[str]]) -> None:
+    async def _run(self, work: Callable[[Prepared], Awaitable[Result | None]]) -> None:
         """Print the order as it is now, and say how that ended."""
         assert self._desk is not None
         self.bar.clear()
@@ -355,9 +358,12 @@ class PrintPanel(QDialog):
             self._show(found)
             progress.total = found.page_count
             result = await work(found)
-            if result:
+            if result is not None:
                 await print_choices.remember(self._desk.journal, self._chosen())
-                self.bar.say("good", result)
+                if isinstance(result, str):
+                    self.bar.say("good", result)
+                else:
+                    say_made(self.bar, *result)
         except Stopped:
             self.bar.say("", words.STOPPED)
         except (PrintTrouble, StoreError) as error:
@@ -368,12 +374,12 @@ class PrintPanel(QDialog):
             self._busy = False
             self._arrange()
 
-    async def _save(self, found: Prepared) -> str:
+    async def _save(self, found: Prepared) -> Result | None:
         target = await self._devices.choose(self, found.file_name)
         if target is None:
-            return ""
+            return None
         await self._work(lambda progress: page_output.save_pdf(found.pages(), target, found.title, progress))
-        return words.saved(found.counted, target)
+        return words.saved(found.counted, target), target
 
     async def _print(self, found: Prepared) -> str:
         name, send = self.printer.text(), self._devices.send

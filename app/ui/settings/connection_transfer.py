@@ -19,6 +19,7 @@ from app.ui.theme.tokens import SPACE_2
 from app.ui.widgets.buttons import button
 from app.ui.widgets.files import choose_files
 from app.ui.widgets.files.choose_files import Chosen, FileKind
+from app.ui.widgets.files.made_file import say_made
 from app.ui.widgets.layout import row
 
 FILES = (FileKind("connections", words.CONNECTION_FILES, "json"),)
@@ -75,7 +76,7 @@ class ConnectionTransfer(QFrame):
             self._page.bar.say("bad", error.sentence)
             return
         count = len([each for each in kept if each.kind != "practice"])
-        self._page.bar.say("good", words.exported(count, chosen.target))
+        say_made(self._page.bar, words.exported(count, chosen.target), chosen.target)
 
     async def _import(self) -> None:
         path = await self._to_read(self, words.IMPORT_TITLE)

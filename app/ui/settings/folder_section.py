@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
@@ -20,12 +21,13 @@ from app.ui.widgets.text.labels import text_label, visible
 
 Choose = Callable[[QWidget, str, Path | None], Awaitable[Path | None]]
 _TOPIC = "watched folder"
+_CHOOSE: Choose = partial(chosen_folder, sort="watched")
 
 
 class FolderSection(QFrame):
     """Shows the choice of the connection in use, and changes it at once."""
 
-    def __init__(self, page: Page, choose: Choose = chosen_folder) -> None:
+    def __init__(self, page: Page, choose: Choose = _CHOOSE) -> None:
         super().__init__()
         self.setObjectName("card")
         self._page, self._choose = page, choose

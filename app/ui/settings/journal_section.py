@@ -22,6 +22,7 @@ from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.files import choose_files
 from app.ui.widgets.files.choose_files import FileKind
+from app.ui.widgets.files.made_file import say_made
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.text.labels import text_label, visible
 
@@ -108,7 +109,7 @@ class JournalSection(QFrame):
         target = await self._choose(self, words.BACK_UP_TITLE, f"waybill-{self._now():%Y-%m-%d}.waybill")
         if target is not None:
             await journal_care.back_up(self._journal, target)
-            self._page.bar.say("good", words.backed_up(target))
+            say_made(self._page.bar, words.backed_up(target), target)
 
     async def _restore(self) -> None:
         chosen = await self._choose(self, words.RESTORE_TITLE, "")

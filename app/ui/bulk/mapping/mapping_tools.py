@@ -32,6 +32,7 @@ from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.files.choose_files import FileKind, chosen_file, file_to_read
+from app.ui.widgets.files.made_file import say_made
 from app.ui.widgets.lists.line_list import Line
 from app.ui.widgets.name_dialog import NameDialog
 from app.ui.widgets.text.labels import ampersands
@@ -241,7 +242,7 @@ class MappingTools(QObject):
         if chosen is not None:
             write = partial(_write, chosen.target, sheet.table, sheet.mapping, chosen.replace)
             await in_thread(write, Progress())
-            self._bar.say("good", words.mapping_written(chosen.target.name), topic=_TOPIC)
+            say_made(self._bar, words.mapping_written(chosen.target.name), chosen.target, topic=_TOPIC)
 
     async def _import(self, _desk: Desk) -> None:
         sheet = self._sheet

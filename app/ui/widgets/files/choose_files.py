@@ -1,10 +1,10 @@
 """Dialogs for files and folders. Invariants: no dialog nests an event loop; no file is replaced without a yes."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -59,28 +59,46 @@ def documents_folder() -> Path:
     return documents if documents.is_dir() else Path.home()
 
 
-class LastFolder(QObject):
-    """The folder that a person chose last, also at the last start; None before the first choice."""
+# What is read or written keeps its own last folder: whoever prints into one folder exports into another.
+Sort = Literal["tables", "papers", "pictures", "watched", "others", "tables read", "others read"]
+_SORTS: dict[str, Sort] = {"xlsx": "tables", "csv": "tables", "pdf": "papers", "png": "pictures", "svg": "pictures"}
+_SORTS_READ: dict[str, Sort] = {"xlsx": "tables read", "csv": "tables read"}
+
+
+class LastFolders(QObject):
+    """The folder that a person chose last for each sort of file, also at the last start.
+
+    A sort without a choice begins where anything was chosen last.
+    """
 
     chosen = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder: Path | None = None
+        self.folders: dict[str, Path] = {}
+        self.latest: Path | None = None
 
-    def offer(self, folder: Path) -> None:
-        """Begin with this folder, unless a person has chosen one since the start."""
-        if self.folder is None:
-            self.folder = folder
+    def offer(self, folders: Mapping[str, Path], latest: Path | None) -> None:
+        """Begin with these, as far as a person has chosen none since the start."""
+        self.folders = {**folders, **self.folders}
+        self.latest = self.latest or latest
 
-    def take(self, folder: Path) -> None:
+    def take(self, sort: Sort, folder: Path) -> None:
         """A person chose a file in this folder, or the folder itself."""
-        if folder != self.folder:
-            self.folder = folder
+        if folder != self.folders.get(sort) or folder != self.latest:
+            self.folders[sort] = self.latest = folder
             self.chosen.emit()
 
+    def candidates(self, sort: Sort) -> list[Path]:
+        """Where a dialog may begin, the best first; any of them may be gone by now."""
+        return [each for each in (self.folders.get(sort), self.latest) if each is not None]
 
-LAST_FOLDER = LastFolder()
+    def forget(self) -> None:
+        """Know no folder."""
+        self.folders, self.latest = {}, None
+
+
+LAST_FOLDERS = LastFolders()
 
 
 async def chosen_file(
@@ -90,7 +108,8 @@ async def chosen_file(
 
     A typed ending that belongs to another kind chooses that kind.
     """
-    dialog = _dialog(parent, title, folder)
+    sort = _SORTS.get(kinds[0].ending, "others")
+    dialog = _dialog(parent, title, await _beginning(sort, folder))
     dialog.setNameFilters([each.filter for each in kinds])
     dialog.setDefaultSuffix(kinds[0].ending)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
@@ -102,7 +121,7 @@ async def chosen_file(
 
     dialog.filterSelected.connect(follow)
     dialog.selectFile(f"{file_name}.{kinds[0].ending}")
-    found = await _answer(dialog)
+    found = await _answer(dialog, sort)
     if found is None:
         return None
     path, chosen_filter = found
@@ -119,19 +138,22 @@ async def file_to_read(
     parent: QWidget, title: str, kinds: Sequence[FileKind], folder: Path | None = None
 ) -> Path | None:
     """Ask for an existing file, of these kinds or any other; None if none was chosen."""
-    dialog = _dialog(parent, title, folder)
+    sort: Sort = next((_SORTS_READ[each.ending] for each in kinds if each.ending in _SORTS_READ), "others read")
+    dialog = _dialog(parent, title, await _beginning(sort, folder))
     dialog.setNameFilters([*(each.filter for each in kinds), words.ALL_FILES])
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    found = await _answer(dialog)
+    found = await _answer(dialog, sort)
     return None if found is None else found[0]
 
 
-async def chosen_folder(parent: QWidget, title: str, folder: Path | None = None) -> Path | None:
+async def chosen_folder(
+    parent: QWidget, title: str, folder: Path | None = None, sort: Sort = "pictures"
+) -> Path | None:
     """Ask for a folder to write into; None if none was chosen."""
-    dialog = _dialog(parent, title, folder)
+    dialog = _dialog(parent, title, await _beginning(sort, folder))
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    found = await _answer(dialog)
+    found = await _answer(dialog, sort)
     return None if found is None else found[0]
 
 
@@ -143,14 +165,23 @@ def _kind_of(path: Path, chosen_filter: str, kinds: Sequence[FileKind]) -> FileK
     return next((each for each in kinds if each.ending == ending), chosen)
 
 
-def _dialog(parent: QWidget, title: str, folder: Path | None) -> QFileDialog:
+async def _beginning(sort: Sort, folder: Path | None) -> Path:
+    """Where a dialog begins: in `folder`, in the last folder of its sort, or where there is one at all."""
+    for each in (folder, *LAST_FOLDERS.candidates(sort)):
+        # On a thread: the folder may be on a computer that is switched off, or on a stick that was pulled.
+        if each is not None and await in_thread(each.is_dir, Progress()):
+            return each
+    return documents_folder()
+
+
+def _dialog(parent: QWidget, title: str, folder: Path) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setDirectory(str(folder or LAST_FOLDER.folder or documents_folder()))
+    dialog.setDirectory(str(folder))
     return dialog
 
 
-async def _answer(dialog: QFileDialog) -> tuple[Path, str] | None:
+async def _answer(dialog: QFileDialog, sort: Sort) -> tuple[Path, str] | None:
     """The chosen file and the filter in force; None if the dialog was cancelled."""
     dialog_mode = dialog.fileMode()
     chosen: asyncio.Future[tuple[Path, str] | None] = asyncio.get_running_loop().create_future()
@@ -165,5 +196,5 @@ async def _answer(dialog: QFileDialog) -> tuple[Path, str] | None:
     found = await chosen
     if found is not None:
         is_folder = dialog_mode == QFileDialog.FileMode.Directory
-        LAST_FOLDER.take(found[0] if is_folder else found[0].parent)
+        LAST_FOLDERS.take(sort, found[0] if is_folder else found[0].parent)
     return found

@@ -23,6 +23,7 @@ from app.ui.widgets.bars.focus_return import FocusReturn
 from app.ui.widgets.bars.message_bar import MessageBar, progress_bar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.files.choose_files import Chosen, FileKind, chosen_file
+from app.ui.widgets.files.made_file import say_made
 from app.ui.widgets.files.show_in_folder import open_folder, show_in_folder
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.text.labels import Tone, text_label
@@ -72,7 +73,6 @@ class FileStrip(QWidget):
         self.setAccessibleName(name)
         self._tasks, self._choose, self._show, self._task = tasks, choose, show, name.lower()
         self._open = open_it
-        self._folder: Path | None = None
         self._progress = Progress()
         self._job: FileJob | None = None
         self.bar = MessageBar(theme)
@@ -117,10 +117,9 @@ class FileStrip(QWidget):
         self.label.setText(words.STOPPING)
 
     async def _run(self, job: FileJob) -> None:
-        chosen = await self._choose(self.window(), job.title, job.file_name, job.kinds, self._folder)
+        chosen = await self._choose(self.window(), job.title, job.file_name, job.kinds, None)
         if chosen is None:
             return
-        self._folder = chosen.target.parent
         progress = self._begin(job)
         try:
             with self._tasks.ask_about(lambda: words.file_under_way(chosen.target.name, job.words(progress))):
@@ -148,15 +147,7 @@ class FileStrip(QWidget):
         self._busy.hide()
 
     def _show_result(self, made: FileResult, target: Path) -> None:
-        self.bar.say(
-            made.tone,
-            made.words,
-            words.SHOW_IN_FOLDER,
-            partial(self._reveal, target),
-            topic=_TOPIC,
-            second=words.OPEN_FILE,
-            act_second=partial(self._open_made, target),
-        )
+        say_made(self.bar, made.words, target, tone=made.tone, topic=_TOPIC, show=self._show, open_it=self._open)
 
     def _show_progress(self) -> None:
         total, done = self._progress.total, self._progress.done
@@ -165,11 +156,3 @@ class FileStrip(QWidget):
         self.progress_bar.setValue(_STEPS * done // total if total else 0)
         if not self._progress.stop and self._job is not None:
             self.label.setText(self._job.words(self._progress))
-
-    def _open_made(self, target: Path) -> None:
-        if not self._open(target):
-            self.bar.say("warn", words.file_not_opened(target), topic=_TOPIC)
-
-    def _reveal(self, target: Path) -> None:
-        if not self._show(target):
-            self.bar.say("warn", words.folder_not_opened(target), topic=_TOPIC)

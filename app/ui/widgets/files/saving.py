@@ -24,7 +24,7 @@ _NAMED = 3
 
 
 class Saver:
-    """Saves files of the kind `what`, and remembers the folder for the next time. `show` opens the folder of a file.
+    """Saves files of the kind `what`. `show` opens the folder of a file.
 
     `tasks` are the tasks that run `save`.
     """
@@ -38,7 +38,6 @@ class Saver:
         show: Callable[[Path], bool] = show_in_folder,
     ) -> None:
         self._tasks, self._bar, self._what, self._choose, self._show = tasks, bar, what, choose, show
-        self._folder: Path | None = None
 
     def reporting_in(self, bar: MessageBar) -> "Saver":
         """Report in this bar from now on; returns itself."""
@@ -47,10 +46,9 @@ class Saver:
 
     async def save(self, parent: QWidget, wanted: Sequence[Wanted], fetch: Fetch) -> None:
         """Ask for a folder and save these files into it."""
-        folder = await self._choose(parent, words.save_into(self._what, len(wanted)), self._folder)
+        folder = await self._choose(parent, words.save_into(self._what, len(wanted)), None)
         if folder is None:
             return
-        self._folder = folder
         progress = Progress(total=len(wanted))
 
         async def fetch_next(address: str) -> bytes | NoPicture:
