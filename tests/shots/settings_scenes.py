@@ -117,7 +117,9 @@ async def settings_formats(stage: Stage) -> None:
     form.network.unfold_button.click()
     form.network.sends.put("xml")
     await asyncio.sleep(0)  # the folded part has its place only in the loop's next turn
-    page.findChild(QScrollArea).ensureWidgetVisible(form.network.sends)
+    area = page.findChild(QScrollArea)
+    assert area is not None
+    area.ensureWidgetVisible(form.network.sends)
 
 
 async def settings_leg_tls(stage: Stage) -> None:
