@@ -8,6 +8,7 @@
     audit_refresher  fetches audits by the clock and on demand
     import_feeder    puts orders of imports into the outbox, portion by portion
     folder_watcher   takes files from the watched folder
+    noticer          finds what is to be noticed on the desktop, and when
     learner          learns consignees, commodities and codes from what was sent and seen
     cleaner          deletes what was fetched through removed connections
     team_connector   opens and closes the link to the team that a person chose

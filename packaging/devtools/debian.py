@@ -68,6 +68,7 @@ TESTS = (
     Need("dbus", command="dbus-daemon"),
     Need("gnome-keyring", command="gnome-keyring-daemon"),
     Need("at-spi2-core", file="/usr/libexec/at-spi-bus-launcher"),
+    Need("dunst", command="dunst"),
     Need("postgresql", file="/usr/lib/postgresql/*/bin/initdb"),
 )
 PACKING = (

@@ -19,7 +19,8 @@ from app.store.journal.profile_store import Profile
 from app.store.sqlite.database import Database
 from app.store.store_errors import WrongState
 
-OWN_CONNECTIONS, UPDATES = "own connections", "updates"  # what the file may switch off, besides pages
+# What the file may switch off, besides pages.
+OWN_CONNECTIONS, UPDATES, NOTICES = "own connections", "updates", "notices"
 # The pages that it may switch off, as they are called on screen, and their names in code. Orders, the form, the outbox
 # and Settings stay: without these pages nobody could see the orders that were sent, or cancel them.
 PAGES = {
@@ -30,8 +31,8 @@ PAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The ids of the given connections by their names in the file, whether people may have connections besides, and the
-    names in code of the pages that are off."""
+    """The ids of the given connections by their names in the file, whether people may have connections besides, and
+    what is off: pages by their names in code, and notices."""
 
     ids: dict[str, str] = field(default_factory=dict)
     own: bool = True
@@ -80,7 +81,8 @@ async def take_over(journal: Database, raw: bytes) -> list[str]:
         except WrongState as error:
             said.append(words.not_moved_by_administrator(each.name, error.sentence))
         here[wanted.id] = wanted
-    now = Given(ids, OWN_CONNECTIONS not in off, frozenset(PAGES[each] for each in off if each in PAGES))
+    features = {*(PAGES[each] for each in off if each in PAGES), *(off & {NOTICES})}
+    now = Given(ids, OWN_CONNECTIONS not in off, frozenset(features))
     if now != before:
         await _keep(journal, now)
     if ids and await profiles.chose_none(journal):
@@ -108,7 +110,7 @@ def _off(whole: dict[str, Any]) -> tuple[set[str], list[str]]:
     """The pages and features that the file switches off, in small letters, and its words that name neither."""
     listed = whole.get("off", [])
     named = [str(each) for each in listed] if isinstance(listed, list) else [str(listed)]
-    known = {*PAGES, OWN_CONNECTIONS, UPDATES}
+    known = {*PAGES, OWN_CONNECTIONS, UPDATES, NOTICES}
     off = {each.strip().lower() for each in named}
     return off & known, [each for each in named if each.strip().lower() not in known]
 

@@ -128,7 +128,7 @@ async def remember_used(journal: Database, profile_id: str) -> None:
 
 
 async def pages_off(journal: Database) -> frozenset[str]:
-    """The names of the pages that the administrator has switched off."""
+    """The names of the pages that the administrator has switched off, and "notices" if those are."""
     said = await journal.read(setting_store.read_setting, ADMINISTRATOR)
     off = said.get("off") if isinstance(said, dict) else None
     return frozenset(each for each in off if isinstance(each, str)) if isinstance(off, list) else frozenset()

@@ -1,12 +1,11 @@
 """Watched orders: which they are, and a message when one of them has changed.
 
-Invariant: each change is told once, in the message bar and, where the desktop shows notices, by the desktop.
+Invariant: each change is told once in the message bar. The desktop notice is `background/noticer`'s.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from app.desk.desk import Desk
 from app.desk.orders.watched_orders import take_changes, unwatch, watch, watched
@@ -15,11 +14,6 @@ from app.store.store_errors import StoreError
 from app.ui.base.page import Page
 from app.ui.orders import orders_words as words
 from app.ui.orders.table.column_list import state_text
-from app.ui.theme.theme import Theme
-from app.ui.widgets.text.labels import visible
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QSystemTrayIcon
 
 _NOT_COMPARED = "watched orders not compared"
 _NAMED = 3
@@ -32,8 +26,6 @@ class WatchList(QObject):
         super().__init__(page)
         self._page = page
         self.numbers: frozenset[int] = frozenset()
-        self.notice = DesktopNotice(page.services.theme)
-        self.notice.clicked.connect(self._show_window)
         self._changed_number: int | None = None  # the order that the last message was about
 
     def take_desk(self, desk: Desk) -> None:
@@ -89,45 +81,7 @@ class WatchList(QObject):
         heading = words.watched_changed(len(lines))
         self._changed_number = lines[0].number
         self._page.bar.say("", words.watched_message(heading, named), words.OPEN, self._open_changed)
-        self.notice.show_notice(heading, named)
-
-    def _show_window(self) -> None:
-        window = self._page.window()
-        window.show()
-        window.raise_()
-        window.activateWindow()
-        self._open_changed()
 
     def _open_changed(self) -> None:
         if self._changed_number is not None:
             self._page.services.news.show_order.emit(self._changed_number)  # also where another page is shown
-
-
-class DesktopNotice(QObject):
-    """A notice of the desktop. The tray icon is made for the first one, and only where the desktop can show it."""
-
-    clicked = Signal()
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._sign: QSystemTrayIcon | None = None
-
-    def show_notice(self, heading: str, sentence: str) -> bool:
-        """Hand a notice to the desktop; whether that was possible. The desktop decides whether it is seen."""
-        sign = self._sign or self._make()
-        if sign is None:
-            return False
-        sign.show()
-        sign.showMessage(visible(heading), visible(sentence), self._theme.icon("package", "accent"))
-        return True
-
-    def _make(self) -> "QSystemTrayIcon | None":
-        from PySide6.QtWidgets import QSystemTrayIcon
-
-        if not QSystemTrayIcon.isSystemTrayAvailable() or not QSystemTrayIcon.supportsMessages():
-            return None
-        self._sign = QSystemTrayIcon(self._theme.icon("package", "accent"), self)
-        self._sign.messageClicked.connect(self.clicked)
-        self._sign.activated.connect(self.clicked)
-        return self._sign

@@ -39,6 +39,7 @@ from app.ui.settings.connection_line import LINE_OF, ConnectionLine
 from app.ui.settings.connection_transfer import ConnectionTransfer
 from app.ui.settings.folder_section import FolderSection
 from app.ui.settings.journal_section import JournalSection
+from app.ui.settings.notices_section import NoticesSection
 from app.ui.settings.team_section import TeamSection
 from app.ui.settings.updates_section import UpdatesSection
 from app.ui.theme.theme import Appearance
@@ -108,6 +109,7 @@ class SettingsPage(Page):
         self.transfer = ConnectionTransfer(self, keeping.journal)
         self.transfer.imported.connect(self._on_imported)
         self.folder_section = FolderSection(self)
+        self.notices_section = NoticesSection(self)
         self.team_section = TeamSection(self)
         self.updates_section = UpdatesSection(self)
         self.appearance = ChoiceField(translate("Theme"), words.THEMES)
@@ -145,6 +147,7 @@ class SettingsPage(Page):
             connections,
             self.team_section,
             _card(row(text_label(translate("Appearance"), "heading"), None), looks),
+            self.notices_section,
             self.journal_section,
             self.folder_section,
             _card(row(text_label(translate("Data"), "heading"), None), self.data_label),

@@ -673,3 +673,31 @@ def status(in_use: str, connections: int) -> str:
         translate("{name} is in use", name=in_use),
         translate_plural("{count:,} connection", "{count:,} connections", connections),
     )
+
+
+# Notices
+
+NOTICES = translate("Notices")
+NOTICES_HELP = translate("While you work in another program, the desktop tells you of what you choose here.")
+NOTICE_KINDS = {
+    "refused": translate("An order or cancellation was refused"),
+    "in-doubt": translate("An order or cancellation is in doubt"),
+    "watched": translate("A watched order has changed"),
+    "soon": translate("An order is about to be late"),
+    "low-audit": translate("An audit scored low"),
+}
+QUIET_HOURS = translate("Quiet hours: what happens then is told once at their end, if it is still so")
+QUIET_FROM = translate("From")
+QUIET_TO = translate("Until")
+NOTICE_REFERENCES = translate("Name orders by their reference and audits by their number")
+NOTICE_REFERENCES_HELP = translate(
+    "Names and addresses never stand in a notice. The rules of Today say when an order is about to be late and which "
+    "audits are low."
+)
+SHOW_NOTICE = translate("Show one now")
+NOTICES_OFF = translate("The administrator of this computer has switched notices off.")
+
+
+def notices_not_kept(why: str) -> str:
+    """A choice about notices could not be stored; `why` is a sentence."""
+    return translate("The choice of notices was not kept. {why}", why=why)

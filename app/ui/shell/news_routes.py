@@ -28,9 +28,9 @@ class NewsRoutes(QObject):
         news.show_write.connect(self.show_write)
         news.show_import.connect(self._show_import)
         news.new_order.connect(self.new_order)
-        news.show_order.connect(self._show_order)
-        news.show_orders.connect(self._show_orders)
-        news.show_writes.connect(self._show_writes)
+        news.show_order.connect(self.show_order)
+        news.show_orders.connect(self.show_orders)
+        news.show_writes.connect(self.show_writes)
         news.show_audits.connect(self._show_audits)
         news.correct.connect(self._correct)
         news.enter_again.connect(self._enter_again)
@@ -82,11 +82,13 @@ class NewsRoutes(QObject):
         assert isinstance(page, OutboxPage)
         page.show_import(import_id)
 
-    def _show_orders(self, typed: str) -> None:
+    def show_orders(self, typed: str) -> None:
+        """List the orders that this filter finds."""
         self._go("orders")
         self._orders.show_filter(typed)
 
-    def _show_writes(self, write_ids: tuple[int, ...], called: str) -> None:
+    def show_writes(self, write_ids: tuple[int, ...], called: str) -> None:
+        """Show these writes in the outbox, under this name."""
         self._go("outbox")
         from app.ui.outbox.outbox_page import OutboxPage
 
@@ -163,7 +165,8 @@ class NewsRoutes(QObject):
         assert isinstance(page, FacilitiesPage)
         page.look_up(name, asked)
 
-    def _show_order(self, number: int) -> None:
+    def show_order(self, number: int) -> None:
+        """Open the order with this number."""
         self._go("orders")
         self._orders.open_order(number)
 

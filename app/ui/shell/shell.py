@@ -50,6 +50,9 @@ if TYPE_CHECKING:
     from app.desk.bulk.outcome.watched_folder import FolderFile
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
+    from app.ui.audits.audits_page import AuditsPage
+    from app.ui.notices.notice_service import NoticeService
+    from app.ui.shell.notice_places import NoticePlaces
 
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
@@ -88,6 +91,8 @@ class Shell(QObject):
         self.connector = Connector(services.sink, self.sending.until_idle)
         self.team: TeamConnector | None = None  # comes after the first paint
         self.updater: Updater | None = None  # comes after the first paint
+        self.noticing: NoticeService | None = None  # comes after the first paint
+        self._places: NoticePlaces | None = None
         self._silent_since: datetime | None = None
         self._off: frozenset[str] = frozenset()
         self._wanted = ""  # the page that was asked for and cannot be made yet
@@ -138,6 +143,7 @@ class Shell(QObject):
         self.orders.refresher.finished.connect(self.settler.look)
         self.orders.refresher.finished.connect(self.learner.wake)
         self.orders.refresher.finished.connect(self.today.look)
+        self.orders.refresher.finished.connect(self._on_orders_came)
         self.orders.status_changed.connect(self._show_status)
         self.orders.provider_asked.connect(self._on_heard)
         self.services.sink.failed.connect(self._on_fault)
@@ -172,6 +178,8 @@ class Shell(QObject):
         self.window.show_page(name, page)
         page.enter()
         self._show_status()
+        if self.noticing is not None:
+            self.noticing.look_around()
         return True
 
     def _show_status(self) -> None:
@@ -221,7 +229,9 @@ class Shell(QObject):
         if name == "audits":
             from app.ui.audits.audits_page import AuditsPage
 
-            return AuditsPage(self.services)
+            audits = AuditsPage(self.services)
+            audits.refresher.finished.connect(partial(self._on_audits_came, audits))
+            return audits
         if name == "loads":
             from app.ui.loads.loads_page import LoadsPage
 
@@ -260,6 +270,8 @@ class Shell(QObject):
             settings.team_section.take(self.team)
         if self.updater is not None:
             settings.updates_section.take(self.updater)
+        if self.noticing is not None:
+            settings.notices_section.take(self.noticing)
         return settings
 
     def _make_today(self) -> Page:
@@ -302,8 +314,10 @@ class Shell(QObject):
     def _show_keys(self) -> None:
         from app.ui.shell.keys_dialog import show_keys
 
-        here = next((name for name, page in self._pages.items() if page.isVisible()), "")
-        show_keys(self.window, here)
+        show_keys(self.window, self._shown_page())
+
+    def _shown_page(self) -> str:
+        return next((name for name, page in self._pages.items() if page.isVisible()), "")
 
     def _reach(self) -> WindowAccess:
         return WindowAccess(
@@ -330,6 +344,8 @@ class Shell(QObject):
             self.team.take_desk(self.desk)
         if self.updater is not None:
             self.updater.take_desk(self.desk)
+        if self.noticing is not None:
+            self.noticing.take_desk(self.desk)
         self.pictures.take_desk(self.desk)
         self._silent_since = None
         for page in self._pages.values():
@@ -455,6 +471,7 @@ class Shell(QObject):
         # After `recover`: what the last run left in doubt is told to the team as that.
         self._begin_team()
         self._begin_updates()
+        self._begin_notices()
         self.connector.connect_desk()
         self.learner.wake()
         self.cleaner.wake()
@@ -504,6 +521,42 @@ class Shell(QObject):
             assert isinstance(settings, SettingsPage)
             settings.updates_section.take(self.updater)
 
+    def _begin_notices(self) -> None:
+        from app.ui.notices.notice_service import NoticeService
+        from app.ui.shell.notice_places import NoticePlaces
+
+        assert self.desk is not None
+        if self.noticing is not None:
+            return
+        services = self.services
+        self._places = NoticePlaces(self.news_routes, self.go, self.page, self.is_off)  # a signal does not hold it
+        self.noticing = noticing = NoticeService(
+            services.sink, services.news, services.theme, self.window, self._shown_page, self._is_fetching
+        )
+        noticing.place_asked.connect(self._places.open_place)
+        noticing.settings_asked.connect(partial(self.go, "settings"))
+        noticing.take_desk(self.desk)
+        noticing.begin()
+        settings = self._pages.get("settings")
+        if settings is not None:
+            from app.ui.settings.settings_page import SettingsPage
+
+            assert isinstance(settings, SettingsPage)
+            settings.notices_section.take(noticing)
+
+    def _on_orders_came(self) -> None:
+        """A fetch of orders has ended."""
+        refresher = self.orders.refresher
+        whole = "open" in refresher.results and not any(gap.list == "open" for gap in refresher.gaps)
+        if self.noticing is not None:
+            self.noticing.noticer.orders_came(refresher.days if whole else 0)
+
+    def _on_audits_came(self, page: "AuditsPage") -> None:
+        """The page Audits has fetched, or tried to."""
+        result = page.refresher.result
+        if self.noticing is not None:
+            self.noticing.noticer.audits_came(result is not None and not result.trouble)
+
     def _on_newer_version(self, version: str) -> None:
         show = partial(self.go, "settings")
         self.window.bar.say("", words.newer_version(version), words.SHOW_IN_SETTINGS, show, topic=_UPDATE)
@@ -531,6 +584,8 @@ class Shell(QObject):
         self.sending.try_now()
         self.settler.look()
         self.feeder.wake()
+        if self.noticing is not None:
+            self.noticing.noticer.connected()
         self._watch_folder()
 
     def _watch_folder(self) -> None:
@@ -624,6 +679,8 @@ class Shell(QObject):
             await self.team.aclose(max(until - time.monotonic(), 0.0))
         if self.updater is not None:
             await self.updater.aclose(max(until - time.monotonic(), 0.0))
+        if self.noticing is not None:
+            await self.noticing.aclose(max(until - time.monotonic(), 0.0))
         await self.console.close()
         return lost
 

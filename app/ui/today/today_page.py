@@ -56,6 +56,7 @@ class TodayPage(Page):
         self.board = Board()
         self._tab = "todo"
         self._away: dict[str, PutOff | None] = {}  # lines that are being put off, or shown again, by their keys
+        self._wanted_rule = ""  # the group to go to once it is read
         self._empty: Empty | None = None
         self._read_at: datetime | None = None
         self.list = TodayList(services.theme)
@@ -154,6 +155,12 @@ class TodayPage(Page):
         else:
             self.tabs[self._tab].setFocus()
 
+    def show_group(self, rule: str) -> None:
+        """Go to the first line of the group of this rule, if it finds something."""
+        self._wanted_rule = rule
+        self.tabs["todo"].setChecked(True)
+        self.reload()
+
     def reload(self) -> None:
         """Read again what needs somebody."""
         if self._desk is not None:
@@ -174,6 +181,7 @@ class TodayPage(Page):
         self.board, self._empty, self._read_at = board, empty, desk.now()
         self.counted.emit(board.count)
         self._draw()
+        self._wanted_rule = ""  # whatever it found: nobody is led away later
 
     async def _why_empty(self, desk: Desk, board: Board) -> Empty:
         """Icon, heading, sentence and button of an empty page, from what the store knows."""
@@ -212,6 +220,7 @@ class TodayPage(Page):
         self.list.show_rows(rows)
         if rows:
             self.states.show_content()
+            self._go_to_wanted()
             if had or self._focus_is_lost():
                 self.list.setFocus()
         else:
@@ -220,6 +229,14 @@ class TodayPage(Page):
                 self.tabs[self._tab].setFocus()
         self.foot.setVisible(bool(rows))
         self._draw_actions()
+
+    def _go_to_wanted(self) -> None:
+        """Go to the group that was asked for; the rows of another tab, or of before, are not its rows."""
+        rule, board = self._wanted_rule, self.board
+        group = next((each for each in board.groups if each.rule.name == rule), None)
+        if self._tab == "todo" and group is not None and group.lines:
+            self._wanted_rule = ""
+            self.list.go_to(self.list.lines.row_of(group.lines[0].key))
 
     def _focus_is_lost(self) -> bool:
         """Whether the keyboard waits at the tab for rows to come."""

@@ -12,6 +12,7 @@ import pytest_asyncio
 from app.desk.connections import profiles
 from app.desk.connections.connection_files import as_file
 from app.desk.connections.given_connections import Given, forget, given, take_over
+from app.desk.noticing.notice_choices import read_choices
 from app.desk.updates import update_source
 from app.desk.updates.update_source import Settled, Source
 from app.store.journal import write_store
@@ -129,8 +130,11 @@ async def test_pages_are_switched_off_by_the_name_on_screen(journal: Journal) ->
     assert await take_over(journal, file_of(ACME, off=["Console", "import", "own connections"])) == []
     assert (await given(journal)).off == {"console", "bulk"}
     assert await profiles.pages_off(journal) == {"console", "bulk"}
+    assert await take_over(journal, file_of(ACME, off=["Notices"])) == []
+    assert (await read_choices(journal)).off
     assert await take_over(journal, file_of(ACME)) == []
     assert await profiles.pages_off(journal) == set()
+    assert not (await read_choices(journal)).off
 
 
 @pytest.mark.parametrize("name", ["Orders", "New order", "Outbox", "Settings", "consoles"])
