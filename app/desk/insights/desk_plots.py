@@ -12,7 +12,7 @@ from app.desk.insights.insight_choice import InsightChoice, monday_of, weeks
 from app.desk.insights.order_plots import MOST_ROWS, Read
 from app.desk.insights.plot_data import LeftOut, Mark, Place, Plot, Series, Target
 from app.store.journal.records import WriteState
-from app.store.journal.write_counts import Refusal, SentOrder, refusals, sent_orders
+from app.store.journal.write_store import Refusal, SentOrder, refusals, sent_orders
 
 _DAY = timedelta(days=1)
 _MOST_DAYS = 31  # of a plot by day; longer spans are drawn by week

@@ -16,6 +16,7 @@ import hashlib
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import apsw
 
@@ -37,7 +38,7 @@ from app.store.journal.records import (
 )
 from app.store.journal.schema.seal import damaged_writes, preserve_damage
 from app.store.sqlite.plain_rows import row, rows, value
-from app.store.sqlite.text_values import storable, to_moment
+from app.store.sqlite.text_values import local, read_moment, storable, to_moment
 from app.store.store_errors import JournalDamaged, WrongState
 from app.translation import translate
 
@@ -57,6 +58,23 @@ REMOVED_PROFILES = "profiles.removed"  # the setting in which `profile_store` li
 _LONGEST_WAIT = timedelta(minutes=1)
 _NOT_ALLOWED = 403
 _CORRECTED = translate("It was corrected, and queued again.")
+
+
+class SentOrder(NamedTuple):
+    """A submission, by this computer's time: when it was queued, its state, and when that changed last."""
+
+    id: int
+    state: WriteState
+    queued: datetime
+    changed: datetime
+
+
+class Refusal(NamedTuple):
+    """An attempt that the provider refused, and its sentence."""
+
+    write_id: int
+    reference: str
+    sentence: str
 
 
 def queue_write(
@@ -409,6 +427,29 @@ def last_sent(c: apsw.Connection, profile: str, reference: str) -> WriteRow | No
         (profile, reference),
     )
     return None if found is None else write_row(found)
+
+
+def sent_orders(c: apsw.Connection, profile: str, first: datetime, end: datetime) -> list[SentOrder]:
+    """The submissions that were queued from `first` until before `end`, oldest first."""
+    statement = """
+        SELECT id, state, queued_at, changed_at FROM writes
+        WHERE profile = ? AND kind = 'submit' AND queued_at >= ? AND queued_at < ? ORDER BY id
+    """
+    found = rows(c, statement, (profile, to_moment(first), to_moment(end)))
+    return [SentOrder(*each[:2], *(local(read_moment(at)) for at in each[2:])) for each in found]
+
+
+def refusals(c: apsw.Connection, profile: str, first: datetime, end: datetime) -> list[Refusal]:
+    """The refused attempts of submissions that were queued from `first` until before `end`, oldest first.
+
+    A refusal stays one, also of an order that was corrected and sent again.
+    """
+    statement = """
+        SELECT writes.id, reference, coalesce(sentence, '') FROM attempts JOIN writes ON writes.id = write_id
+        WHERE profile = ? AND kind = 'submit' AND queued_at >= ? AND queued_at < ? AND outcome = 'rejected'
+        ORDER BY attempts.id
+    """
+    return [Refusal(*each) for each in rows(c, statement, (profile, to_moment(first), to_moment(end)))]
 
 
 def _attempts(c: apsw.Connection, write_id: int) -> list[AttemptRow]:
