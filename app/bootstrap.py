@@ -228,8 +228,8 @@ def _application() -> "QApplication":
     from PySide6.QtCore import qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
+    from app.own_processes import leave_packing
     from app.runtime.display import has_font_files
-    from app.runtime.surroundings import leave_packing
 
     there = QApplication.instance()
     if isinstance(there, QApplication):

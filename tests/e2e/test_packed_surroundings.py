@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.runtime.surroundings import leave_packing
+from app.own_processes import leave_packing
 from tests.support.display import private_display
 from tests.support.window_process import until
 
