@@ -20,7 +20,7 @@ def parameters(operation: Operation, place: str) -> dict[str, str]:
 def test_the_listing_is_whole_and_in_order() -> None:
     typed = [(service, row[0], row[1]) for service in ("management", "information") for row in LISTING[service]]
     assert [(each.service, each.method, each.path) for each in OPERATIONS] == typed
-    assert len(OPERATIONS_BY_NAME) == len(OPERATIONS) == 30
+    assert len(OPERATIONS_BY_NAME) == len(OPERATIONS)
 
 
 @pytest.mark.parametrize("row", LISTING["management"], ids=lambda row: f"{row[0]} {row[1]}")

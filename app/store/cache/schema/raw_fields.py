@@ -123,7 +123,7 @@ def _figure(number: str) -> str:
 
 
 _EMPTY = "''"
-_NOTE, _NOTED = _text("$.Text", "value"), _moment("$.CreatedDate")
+_NOTE, _CREATED = _text("$.Text", "value"), _moment("$.CreatedDate")
 _CODE, _DESCRIPTION = _text("$.CommodityCode", "value"), _text("$.Description", "value")
 _TYPED = "trim(value ->> '$.Count')"
 _COUNT = f"""CASE json_type(value, '$.Count')
@@ -137,7 +137,7 @@ _FILE = _first(_text("$.Filename", "value"), _text("$.Folder", "value"))
 _EXACT_UP_TO = 2**53
 
 _PIECES = f"(SELECT iif(abs(n) < {_EXACT_UP_TO}, {_figure('n')}, NULL) FROM (SELECT total({_COUNT}) AS n))"
-_LATEST = f"AND nullif({_NOTE}, '') IS NOT NULL ORDER BY {_NOTED} DESC, key LIMIT 1"
+_LATEST = f"AND nullif({_NOTE}, '') IS NOT NULL ORDER BY {_CREATED} DESC, key LIMIT 1"
 
 # Member of the order → field → expression and kind. Several texts stand a line each.
 _FIELDS_BY_MEMBER: dict[str, dict[str, RawField]] = {
@@ -148,7 +148,7 @@ _FIELDS_BY_MEMBER: dict[str, dict[str, RawField]] = {
     "Notes": {
         "note_count": _from_records("Notes", "number", "count(*)"),
         "note": _from_records("Notes", "text", _NOTE, _LATEST),
-        "note_at": _from_records("Notes", "moment", f"max({_NOTED})"),
+        "note_at": _from_records("Notes", "moment", f"max({_CREATED})"),
     },
     "Commodities": {
         "commodities": _from_records("Commodities", "text", _joined(f"{_first(_CODE, _DESCRIPTION)} || {_COUNTED}")),
@@ -158,8 +158,8 @@ _FIELDS_BY_MEMBER: dict[str, dict[str, RawField]] = {
     "ProofOfDelivery": {
         "document_count": _from_records("ProofOfDelivery", "number", "count(*)"),
         "files": _from_records("ProofOfDelivery", "text", _joined(_FILE)),
-        "document_at": _from_records("ProofOfDelivery", "moment", f"max({_NOTED})"),
-        "pod_at": _from_records("ProofOfDelivery", "moment", f"max({_NOTED})", f"AND {_FOLDER} = 'POD'"),
+        "document_at": _from_records("ProofOfDelivery", "moment", f"max({_CREATED})"),
+        "pod_at": _from_records("ProofOfDelivery", "moment", f"max({_CREATED})", f"AND {_FOLDER} = 'POD'"),
     },
 }
 RAW_FIELDS: dict[str, RawField] = {name: field for some in _FIELDS_BY_MEMBER.values() for name, field in some.items()}
