@@ -51,7 +51,7 @@ class Management:
     async def order_status(
         self, *, reference: str | None = None, system_number: int | None = None, bill_to: str | None = None
     ) -> StatusReading:
-        """What the provider says of an order; give the one thing that identifies it.
+        """The provider's status of an order; give the one thing that identifies the order.
 
         `found` is False for each way in which the service may say that there is none: 404, 204, an empty answer, or a
         400 that says so in words. Any other 400 is raised as Refused. Even a found status speaks of the order asked for

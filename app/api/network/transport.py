@@ -38,7 +38,7 @@ class Transport:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must be shown to nobody: the password, and the login as its header writes it."""
+        """The texts that must be shown to nobody: the password, and the login as its header writes it."""
         if not self.proxy_password:
             return ()
         login = f"{self.proxy_user}:{self.proxy_password}".encode()

@@ -100,7 +100,7 @@ class ConsoleOperation:
 
     @property
     def title(self) -> str:
-        """What it is called in a list."""
+        """The name of the operation in a list."""
         return self.summary or f"{self.method} {self.path}"
 
 

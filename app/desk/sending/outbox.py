@@ -175,7 +175,7 @@ async def other_outboxes(desk: Desk) -> list[UnfinishedConnection]:
 
 
 def field_errors(story: WriteStory) -> dict[str, str]:
-    """What the provider said about single fields when it refused a write, by field path."""
+    """The provider's words about single fields when it refused a write, by field path."""
     for attempt in reversed(story.attempts):
         if attempt.reply is not None and attempt.outcome == "rejected":
             return {path: " ".join(words) for path, words in read_problem(attempt.reply).errors.items()}

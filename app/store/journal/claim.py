@@ -32,7 +32,7 @@ _NOT_SENT = translate("Found damaged at the last look, and not sent.")
 
 @dataclass(frozen=True, slots=True)
 class LastLook:
-    """What to do with a write: `send` it, let it `wait` in the queue, `hold` it for a person, or `stop` the queue.
+    """The decision about a write: `send` it, let it `wait` in the queue, `hold` it for a person, or `stop` the queue.
 
     `verdict` is the kind of the verdict; a person who releases the write agrees to exactly this kind. `rest` is the
     number of seconds for which the provider asks for no requests, if it does. `blocked` means that a person has to

@@ -172,12 +172,12 @@ def count_in_doubt(c: apsw.Connection, profile: str) -> int:
 
 
 def names_in_doubt(c: apsw.Connection) -> list[str]:
-    """What the requests in doubt of all connections are called, in the order in which they were sent."""
+    """The names of the requests in doubt of all connections, in the order in which they were sent."""
     return [_name(*found) for found in rows(c, _NAMED_IN_DOUBT)]
 
 
 def names_of_sent(c: apsw.Connection) -> dict[tuple[str, ...], str]:
-    """What each request is called, by what tells it from all others: its bytes, connection and moment."""
+    """The name of each request, by the key that tells it from all others: its bytes, connection and moment."""
     found = rows(c, "SELECT sha256, profile, operation, began_at, title, subject, operation FROM requests ORDER BY id")
     return {values[:4]: _name(*values[4:]) for values in found}
 

@@ -347,7 +347,7 @@ def writes_page(
 
 
 def marked_damaged(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
-    """The same writes, with `damaged` set. Only writes that a person is to decide about are checked."""
+    """The given writes with `damaged` set. Only writes that a person is to decide about are checked."""
     # To check a row means to read its payload, so writes that need no decision are not checked for a list of hundreds.
     damaged = damaged_writes(c, [each.id for each in found if each.state == "in_doubt" or each.held is not None])
     return [replace(each, damaged=True) if each.id in damaged else each for each in found]

@@ -396,7 +396,7 @@ def _name(made: QPushButton, word: str) -> None:
 
 
 def summary_of(story: WriteStory) -> str:
-    """What the order is about: for whom, what, by when. Empty for a cancellation, and where the bytes are damaged."""
+    """The order in short: for whom, what, by when. Empty for a cancellation, and where the bytes are damaged."""
     if story.row.kind != "submit" or story.row.damaged:
         return ""
     draft = outbox.draft_of(story.payload)

@@ -174,7 +174,7 @@ class ConnectForm(QFrame):
         return Typed(self.profile(), self.fields["client_secret"].text(), self.network.password)
 
     def _typed(self) -> tuple[str, ...]:
-        """What a test is about: the addresses, the id, the secret and the way."""
+        """The subject of a test: the addresses, the id, the secret and the way."""
         return (*(each.text().strip() for each in self.fields.values()), *self.network.held())
 
     def check(self) -> str:
@@ -232,7 +232,7 @@ class ConnectForm(QFrame):
 
     @property
     def reserve(self) -> str:
-        """What the last test found wanting, to be told once the connection is saved; empty if it works."""
+        """The fault that the last test found, to be told once the connection is saved; empty if it works."""
         if self._failed:
             return words.NOT_WORKING_YET
         return "" if self._complete else words.NOT_ALL_TRIED
@@ -280,7 +280,7 @@ class ConnectForm(QFrame):
         self._give_focus()
 
     def _on_address(self, name: str) -> None:
-        """What comes at once may say more than one address; what is typed letter by letter says only itself."""
+        """A pasted text may hold more than one address; a text that is typed letter by letter is one address."""
         text = self.fields[name].text()
         grown, self._lengths[name] = len(text) - self._lengths[name], len(text)
         if grown < _PASTED:
@@ -336,7 +336,7 @@ class ConnectForm(QFrame):
 
 
 def _issue(address: str, name: str) -> str:
-    """What is wrong with an address."""
+    """The fault of an address; empty for none."""
     if not address.lower().startswith(("https://", "http://")):
         return words.ADDRESS_BEGINS
     try:

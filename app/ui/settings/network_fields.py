@@ -92,7 +92,7 @@ class NetworkFields(QFrame):
             self.file_named.emit(authorities)
 
     def values(self) -> dict[str, str]:
-        """What is chosen, by the fields of `Profile`."""
+        """The chosen values, by the fields of `Profile`."""
         own = self.proxy.text() == _ADDRESS
         return {
             "proxy": with_scheme(self.fields["proxy"].text()) if own else self.proxy.text(),

@@ -164,7 +164,7 @@ def _as_sent(parameter: ConsoleParameter | None, texts: list[str]) -> list[str]:
 
 
 def _wrong(parameter: ConsoleParameter, text: str) -> str:
-    """What is wrong with one value of a parameter."""
+    """The fault of one value of a parameter."""
     shape: Shape | None = parameter.shape
     if parameter.as_json:
         try:

@@ -1,4 +1,4 @@
-"""What is said of a call before it is sent: what forbids it, what is wrong with it, and what needs a yes.
+"""The judgement of a call before it is sent: what forbids it, what is wrong with it, and what needs a yes.
 
 A pure function of what is known now, so a page may ask it at every key. `send_call` asks it again at the moment of
 sending, and sends only what was agreed to.
@@ -36,7 +36,7 @@ _LOOKED_AT = 500  # values in which a subject is looked for
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is known of a call before it is sent.
+    """The facts about a call before it is sent.
 
     `stops`: sentences; while there is one the call is not sent. `mistakes`: of the body, by path. `parameter_mistakes`:
     by parameter name. `question`: what a person must say yes to before the call is sent, empty for nothing; `agree` is
@@ -66,7 +66,7 @@ def is_long(draft: RequestDraft) -> bool:
 
 
 def judge(desk: Desk, operation: ConsoleOperation, draft: RequestDraft, answers: Answers) -> Judgement:
-    """What is said of this call now. Takes a millisecond for a usual body, and a tenth of a second for each 150 KB."""
+    """The judgement of this call now. Takes a millisecond for a usual body, and a tenth of a second for each 150 KB."""
     built = build(operation, draft, answers)
     # The contract knows an order better than the description: its sentence stands where both find a mistake.
     issues = _order_mistakes(operation, built)
@@ -116,7 +116,7 @@ def _order_mistakes(operation: ConsoleOperation, built: BuiltRequest) -> list[Mi
 
 
 def _forbidden(desk: Desk, operation: ConsoleOperation, draft: RequestDraft) -> list[str]:
-    """What forbids the call, whatever is typed right: no connection, a scope, a secret in it."""
+    """The reasons that forbid the call, however right its values are: no connection, a scope, a secret in it."""
     found = []
     if desk.provider is None:
         # The outbox takes an order also while there is no connection.
@@ -168,7 +168,7 @@ def _told(desk: Desk, operation: ConsoleOperation, draft: RequestDraft) -> list[
 
 
 def _subject(built: BuiltRequest) -> str:
-    """What the call concerns: the value of the surest name in its body, else its first parameter."""
+    """The subject of the call: the value of the surest name in its body, else its first parameter."""
     found: dict[str, str] = {}
     # Level by level and bounded: the name next to the root is the subject, and this runs at every key.
     waiting = deque[Value]([] if built.value is ABSENT else [built.value])

@@ -54,7 +54,7 @@ class CopiedTable:
     encoded: tuple[str, ...] = ()
 
     def changing(self, columns: Iterable[str]) -> list[str]:
-        """Those of the columns that can change, and that a line has in `now`."""
+        """The columns that can change, and that a line has in `now`."""
         return [name for name in columns if name not in (*self.fixed, "id", "payload", "change", "seal")]
 
 
@@ -121,7 +121,7 @@ def row_record(line: str, columns: Columns) -> Record:
 
 
 def key_of(record: Record) -> Key | None:
-    """What a line of a review or of templates is about; None for other lines."""
+    """The subject of a line of a review or of templates; None for other lines."""
     names = _KEYS.get(record["line"])
     return None if names is None else (record["line"], *(record[name] for name in names))
 
