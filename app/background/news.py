@@ -27,6 +27,7 @@ class News(QObject):
     show_orders = Signal(str)  # show the orders that this filter finds
     show_writes = Signal(object, str)  # show these writes in the outbox: their ids, and what they are called
     show_audits = Signal(object, str)  # show the audits of this narrowing; of a question, how they answered it
+    show_plot = Signal(str)  # show this plot among the insights, by its name
     correct = Signal(int)  # open this refused or withdrawn write in the form
     enter_again = Signal(int)  # open what this write sent in the form, as a new draft
     clone_write = Signal(int)  # begin a new order like the one of this write

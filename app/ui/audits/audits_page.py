@@ -58,7 +58,12 @@ class AuditsPage(Page):
         self.states = StateView(services.theme, self.table)
         self.refresher = AuditRefresher(self.tasks)
         self.head = AuditsHead(
-            services.theme, self.refresher.start, self._show_lens_of_list, self._review_first, self._today
+            services.theme,
+            self.refresher.start,
+            self._show_lens_of_list,
+            self._review_first,
+            self._show_plots,
+            self._today,
         )
         self.view = AuditView(services, self.tasks, self.bar)
         self.view.highest = self._top
@@ -372,6 +377,9 @@ class AuditsPage(Page):
         else:
             self._go_to(found)
 
+    def _show_plots(self) -> None:
+        self.services.news.show_plot.emit("audit_facilities")
+
     def _review_first(self) -> None:
         """Open the first audit of the list that nobody reviewed and nobody else has open."""
         self.tasks.read("review first", self._open_unreviewed())
@@ -455,6 +463,7 @@ class AuditsPage(Page):
                 (views_words.NEXT_VIEW, "Ctrl+PgDown", self.views.next),
                 (views_words.PREVIOUS_VIEW, "Ctrl+PgUp", self.views.previous),
                 (translate("One question across the audits of the list"), "", self._show_lens_of_list),
+                (translate("Plots of scores by facility and by question"), "", self._show_plots),
                 (translate("Refresh audits"), "F5", self.refresher.start),
             )
         ]

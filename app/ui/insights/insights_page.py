@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -60,6 +60,7 @@ class InsightsPage(Page):
         self.cards = {name: PlotCard(theme) for name in NAMES}
         self.files = FileStrip(theme, self.tasks)
         self._read_at: datetime | None = None
+        self._wanted = ""  # the plot to be brought into sight
         self._age = ""  # when the plots were read, in words
         self._stale = True
         self._lay_out()
@@ -163,6 +164,7 @@ class InsightsPage(Page):
             self._read_at = self.services.now()
             self._say_age()
         self._show_busy(0, 0)
+        self._go_to_wanted()
 
     def _show_busy(self, done: int, of: int) -> None:
         self.stop_button.setVisible(of > 0)
@@ -190,6 +192,28 @@ class InsightsPage(Page):
         if self._read_at is not None and not self._stale:
             self._stale = True
             self._say_age()
+
+    def show_plot(self, name: str) -> None:
+        """Bring a plot into sight, with the keyboard on its marks if it has any.
+
+        Once all are read, since they differ in height.
+        """
+        self._wanted = name
+        if not self.tasks.running(_READ):
+            self._go_to_wanted()
+
+    def _go_to_wanted(self) -> None:
+        name, self._wanted = self._wanted, ""
+        if not name:
+            return
+        card = self.cards[name]
+        if not card.states.state_text:  # a plot without marks takes no keyboard
+            card.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        # The layout follows what was just read only with the next event.
+        QTimer.singleShot(0, card, partial(self._bring_in_sight, card))
+
+    def _bring_in_sight(self, card: PlotCard) -> None:
+        self.area.ensureWidgetVisible(card, 0, SPACE_3)
 
     # What is chosen
 

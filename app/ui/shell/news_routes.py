@@ -32,6 +32,7 @@ class NewsRoutes(QObject):
         news.show_orders.connect(self.show_orders)
         news.show_writes.connect(self.show_writes)
         news.show_audits.connect(self._show_audits)
+        news.show_plot.connect(self._show_plot)
         news.correct.connect(self._correct)
         news.enter_again.connect(self._enter_again)
         news.clone_write.connect(self._clone_write)
@@ -104,6 +105,15 @@ class NewsRoutes(QObject):
         page = self._page("audits")
         assert isinstance(page, AuditsPage)
         page.show_narrowed(narrowing, question)
+
+    def _show_plot(self, name: str) -> None:
+        if not self._go("insights"):
+            return
+        from app.ui.insights.insights_page import InsightsPage
+
+        page = self._page("insights")
+        assert isinstance(page, InsightsPage)
+        page.show_plot(name)
 
     def show_audits_view(self, name: str) -> None:
         """Show the audits of this view."""

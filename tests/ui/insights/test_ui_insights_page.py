@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
 
@@ -167,3 +167,26 @@ def test_the_weekly_page_is_one_page(loop: RunningLoop, page: InsightsPage, desk
     bytes_of = target.read_bytes()
     assert bytes_of.startswith(b"%PDF-")
     assert bytes_of.count(b"/Type /Page\n") == 1
+
+
+@pytest.mark.parametrize("name", ["audit_facilities", "audit_questions", "on_time_weeks"])
+def test_a_plot_is_brought_into_sight(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk, name: str
+) -> None:
+    """Also while the plots are being read for the first time: where it stands is known only after that."""
+    page = InsightsPage(services)
+    show(page)
+    page.resize(1_000, 500)
+    page.take_desk(desk)
+    page.show_plot(name)
+    card = page.cards[name]
+
+    def in_sight() -> bool:
+        top = card.mapTo(page.area.viewport(), QPoint(0, 0)).y()
+        return 0 <= top + card.title.height() <= page.area.viewport().height()
+
+    loop.until(lambda: not page.tasks.busy and in_sight())
+    assert card.view.hasFocus() == (card.plot is not None and not card.plot.nothing)
+    page.area.verticalScrollBar().setValue(page.area.verticalScrollBar().maximum() if name == "on_time_weeks" else 0)
+    page.show_plot(name)
+    loop.until(in_sight)

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QPushButton
 from app.desk.desk import Desk
 from app.store.cache import order_store
 from app.store.secrets import SecretStore
+from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.page import PageServices
 from app.ui.base.rail import ENTRIES
+from app.ui.insights.insights_page import InsightsPage
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import Tool, ToolRow
 from tests.support.fault_server import FaultServer
@@ -204,3 +206,15 @@ def test_a_row_of_buttons_shows_as_many_as_fit(theme: Theme, show: Show) -> None
     assert [each.isEnabled() for each in menu.actions()] == [True, False, True]
     menu.actions()[2].trigger()
     assert done == ["third"]
+
+
+def test_the_audits_lead_to_their_plots(program: Program) -> None:
+    show(program, "audits")
+    page = program.shell.page("audits")
+    assert isinstance(page, AuditsPage)
+    page.head.plots_button.click()
+    settle(program)
+    insights = program.shell.page("insights")
+    assert isinstance(insights, InsightsPage)
+    assert insights.isVisible()
+    program.loop.until(lambda: not insights.cards["audit_facilities"].visibleRegion().isEmpty())

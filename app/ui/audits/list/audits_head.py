@@ -62,7 +62,8 @@ def _rounded(score: float | None) -> float | None:
 
 class AuditsHead(QWidget):
     """Widgets alone: the page listens to them and decides. `compare` opens one question across the audits,
-    `review` the first audit that nobody reviewed."""
+    `review` the first audit that nobody reviewed, `plots`
+    the plots of scores by facility and by question."""
 
     def __init__(
         self,
@@ -70,6 +71,7 @@ class AuditsHead(QWidget):
         refresh: Callable[[], object],
         compare: Callable[[], object],
         review: Callable[[], object],
+        plots: Callable[[], object],
         today: Callable[[], date],
     ) -> None:
         super().__init__()
@@ -100,6 +102,9 @@ class AuditsHead(QWidget):
         self.group = Choice(translate("What the scores are compared by"))
         for name in GROUPS:
             self.group.addItem(_BY[name], name)
+        self.plots_button = icon_button(
+            theme, "chart-column", translate("Plots of scores by facility and by question"), plots
+        )
         self.plot = ScorePlot(theme)
         self.ranks = RanksList(theme)
         self.progress = progress_bar(translate("Refresh progress"), keeps_place=True)
@@ -111,7 +116,9 @@ class AuditsHead(QWidget):
         self.top.setStretch(0, 1)
         search = row(self.filter, self.clear_button, self.count_label, SPACE_1, self.review_button, gap=SPACE_1)
         search.setStretch(0, 1)
-        beside = holding(column(self.group, self.ranks, gap=SPACE_1))
+        above = row(self.group, self.plots_button, gap=SPACE_1)
+        above.setStretch(0, 1)
+        beside = holding(column(above, self.ranks, gap=SPACE_1))
         beside.setFixedWidth(RANKS_WIDTH)
         scores = row(self.plot, beside, gap=SPACE_2)
         scores.setStretch(0, 1)
