@@ -8,13 +8,11 @@ Interfaces: https://gitlab.gnome.org/GNOME/at-spi2-core, folder `xml`.
 """
 
 import re
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from jeepney import DBusAddress, HeaderFields, Message, MessageType, new_method_call  # type: ignore[import-untyped]
-from jeepney.io.blocking import open_dbus_connection  # type: ignore[import-untyped]
+from tests.support.accessibility_wire import Question, Wire
 
 ROOT = "/org/a11y/atspi/accessible/root"
 NOTHING = "/org/a11y/atspi/null"
@@ -22,7 +20,6 @@ REGISTRY = "org.a11y.atspi.Registry"
 ATSPI = "org.a11y.atspi."
 PROPERTIES = "org.freedesktop.DBus.Properties"
 PATIENCE = 20.0  # seconds for a reply; a window that is busy for so long hangs
-_AT_ONCE = 400  # questions on the wire
 # Bits of the state, from AtspiStateType; those that anyone asks about.
 _STATES = {
     4: "checked", 7: "editable", 8: "enabled", 11: "focusable", 12: "focused", 16: "modal", 23: "selected",
@@ -30,6 +27,8 @@ _STATES = {
 }  # fmt: skip
 # A table has a child for every cell, a million of them: its cells are asked for by row and column.
 _TABLES = frozenset({"table", "tree table"})
+# A label without words may have a picture later, and Qt calls it an image then.
+_LABELS = frozenset({"label", "image", "icon", "animation"})
 
 Ref = tuple[str, str]  # an accessible object: the program's name on the bus, and the path
 Name = str | re.Pattern[str]
@@ -49,12 +48,11 @@ class Call:
     signature: str = ""
     arguments: tuple[Any, ...] = ()
 
-    def message(self) -> Message:
-        """The question as D-Bus sends it."""
+    def question(self) -> Question:
+        """The question as it goes over the wire."""
         bus, path = self.ref
         name = self.interface if "." in self.interface else ATSPI + self.interface
-        address = DBusAddress(path, bus, name)
-        return new_method_call(address, self.method, self.signature or None, self.arguments)
+        return bus, path, name, self.method, self.signature, self.arguments
 
 
 def reading(ref: Ref, interface: str, name: str) -> Call:
@@ -104,33 +102,17 @@ class AccessibilityBus:
     """A connection to the accessibility bus at `address`."""
 
     def __init__(self, address: str) -> None:
-        self._connection = open_dbus_connection(address)
+        self._wire = Wire(address, PATIENCE)
+        # Qt gives a path to no second element, and an element keeps its role: so it is asked for once.
+        self._roles: dict[Ref, str] = {}
 
     def close(self) -> None:
         """Leave the bus."""
-        self._connection.close()
+        self._wire.close()
 
     def ask(self, calls: Sequence[Call]) -> list[tuple[Any, ...] | None]:
         """The answers to many questions, in their order; None where the program answered with an error."""
-        answers: list[tuple[Any, ...] | None] = []
-        for start in range(0, len(calls), _AT_ONCE):
-            answers += self._ask_some(calls[start : start + _AT_ONCE])
-        return answers
-
-    def _ask_some(self, calls: Sequence[Call]) -> list[tuple[Any, ...] | None]:
-        places: dict[int, int] = {}
-        for place, each in enumerate(calls):
-            serial = next(self._connection.outgoing_serial)
-            places[serial] = place
-            self._connection.send(each.message(), serial=serial)
-        answers: list[tuple[Any, ...] | None] = [None] * len(calls)
-        deadline = time.monotonic() + PATIENCE
-        while places:
-            reply = self._connection.receive(timeout=max(deadline - time.monotonic(), 0))
-            answered = places.pop(reply.header.fields.get(HeaderFields.reply_serial, -1), None)
-            if answered is not None and reply.header.message_type is MessageType.method_return:
-                answers[answered] = reply.body
-        return answers
+        return self._wire.ask([each.question() for each in calls])
 
     def call(self, call: Call) -> tuple[Any, ...]:
         """The answer to one question. Raises Refused."""
@@ -175,24 +157,27 @@ class AccessibilityBus:
 
     def _look(self, refs: Sequence[Ref], described: bool) -> dict[Ref, Node]:
         """The visible ones among these, without their children."""
-        each_of = 3
+        unknown = [ref for ref in refs if ref not in self._roles]
+        for ref, role in zip(
+            unknown, self.ask([Call(ref, "Accessible", "GetRoleName") for ref in unknown]), strict=True
+        ):
+            if role is not None:
+                self._roles[ref] = role[0]
+        known = [ref for ref in refs if ref in self._roles]
         questions: list[Call] = []
-        for ref in refs:
-            questions += [
-                Call(ref, "Accessible", "GetRoleName"),
-                Call(ref, "Accessible", "GetState"),
-                reading(ref, "Accessible", "Name"),
-            ]
+        for ref in known:
+            questions += [Call(ref, "Accessible", "GetState"), reading(ref, "Accessible", "Name")]
         answers = self.ask(questions)
         found: dict[Ref, Node] = {}
-        for place, ref in enumerate(refs):
-            role, state, name = answers[place * each_of : (place + 1) * each_of]
-            if role is None or state is None or name is None:
+        for ref, state, name in zip(known, answers[::2], answers[1::2], strict=True):
+            if state is None or name is None:
                 continue  # it went away between two questions
             bits = state[0][0] | state[0][1] << 32
             states = frozenset(word for bit, word in _STATES.items() if bits >> bit & 1)
             if "visible" in states:
-                found[ref] = Node(ref, role[0], name[0][1], "", states)
+                found[ref] = Node(ref, self._roles[ref], name[0][1], "", states)
+            if not name[0][1] and self._roles[ref] in _LABELS:
+                del self._roles[ref]
         return self._with_descriptions(found, described)
 
     def _with_descriptions(self, found: dict[Ref, Node], described: bool) -> dict[Ref, Node]:
