@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.practice_calls import Caller
-from tests.support.practice_process import PracticeFactory, PracticeProcess
+from tests.support.practice_process import ROOT, PracticeFactory, PracticeProcess
 
 EXAMPLES = 15
 CHECKS = (
@@ -27,10 +27,17 @@ def fuzz(running: PracticeProcess, prefix: str, work: Path) -> subprocess.Comple
         *("--phases", "examples,coverage,fuzzing"),
         *("--max-examples", str(EXAMPLES)),
         *("--seed", "5"),
+        *("--generation-database", ":memory:"),
         *("--suppress-health-check", "all"),
         *("--warnings", "off"),
     ]
-    environment = {**os.environ, "PYTHONUTF8": "1", "NO_COLOR": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONUTF8": "1",
+        "NO_COLOR": "1",
+        # Its tables of letters take seconds to make, and are kept where pytest keeps them.
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis"),
+    }
     return subprocess.run(
         command, cwd=work, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
     )
