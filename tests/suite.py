@@ -4,6 +4,10 @@ A batch is a pytest process of its own with some files of one room; several run 
 the suite needs little, however many tests it has: one process that collects every file keeps some 10,000 tests and all
 that they import to the end. What a batch prints is shown only if it failed.
 
+Where processes can be forked, each batch is forked from a server that has imported the program, its libraries and
+pytest once (`tests/support/imported_once`); an import of all of them takes two seconds of a processor. Nothing else
+passes from batch to batch: the server runs no test.
+
 The temporary files of a batch are in memory where there is room for them, and gone when it ends. On a disk each commit
 of a database waits for it: the tests of pages took twice as long and a sixth more of the processor. No test needs a
 real disk: what a power cut or a full disk leaves is simulated.
@@ -12,15 +16,16 @@ Exit status: 0 if every batch passed and the batches together never held more th
 """
 
 import argparse
+import multiprocessing
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -33,6 +38,9 @@ _PASSED, _NOTHING_CHOSEN = 0, 5  # exit statuses of pytest
 WAITING = ("tests/faults", "tests/e2e", "tests/practice", "tests/api", "tests")
 _FILES_OF_ONE_BATCH = {"tests/faults": 1, "tests/e2e": 4, "tests/practice": 6, "tests/api": 7}
 _FILES_OF_OTHERS = 14
+_FEW_BATCHES = 3  # so few are started sooner without a server that imports everything
+_IMPORTED_ONCE = "tests.support.imported_once"
+NewProcess = Callable[..., BaseProcess]
 _IN_MEMORY = Path("/dev/shm")
 _ROOM_BYTES = 2 << 30  # the largest batch writes 0.3 GB; in a container the place may be as small as 64 MB
 
@@ -47,13 +55,17 @@ class Batch:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a batch came to: its counts from pytest's own report, seconds, and all that it printed."""
+    """What a batch came to: its counts from pytest's own report, seconds, and all that it printed.
+
+    `processor_s`: the processor time of the batch and of all that it started and waited for; 0 if it ended early.
+    """
 
     batch: Batch
     status: int
     seconds: float
     printed: str
     counts: Mapping[str, int]
+    processor_s: float = 0.0
 
     @property
     def passed(self) -> bool:
@@ -109,12 +121,20 @@ class Together:
     Shared pages are counted once (PSS): the processes have most of their libraries' pages in common.
     """
 
-    def __init__(self) -> None:
-        self.running: set[int] = set()
-        self.most = 0.0
+    most = 0.0
 
-    def look(self) -> None:
-        self.most = max(self.most, sum(map(_proportional_mb, [os.getpid(), *self.running])))
+    def look(self, running: Iterable[int]) -> None:
+        """Look at this process, at those that run, and at the server that has forked them."""
+        running = list(running)
+        self.most = max(self.most, sum(map(_proportional_mb, {os.getpid(), *running, *map(_parent, running)})))
+
+
+def _parent(process: int) -> int:
+    """The process that has started this one; 0 for one that has ended, and on other systems than Linux."""
+    try:
+        return int(Path(f"/proc/{process}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
 
 
 def _proportional_mb(process: int) -> float:
@@ -126,41 +146,64 @@ def _proportional_mb(process: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in told.splitlines() if line.startswith("Pss:")), 0.0)
 
 
-def run(batch: Batch, folder: Path, together: Together, marks: str = "") -> Outcome:
-    """Run one batch to its end; its temporary files lie in `folder`. `marks` chooses among its tests as pytest does."""
-    started = time.monotonic()
-    report = folder.with_suffix(".xml")
-    words = ["-q", "-p", "no:cacheprovider", f"--basetemp={folder}", f"--junitxml={report}"]
-    words += ["-m", marks] if marks else []
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *words, *batch.files],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-    )
-    together.running.add(process.pid)
-    try:
-        printed, _ = process.communicate(timeout=LONGEST_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        printed = f"{_last_words(process)}\nIt was ended after {LONGEST_S:,} s.\n"
-    finally:
-        together.running.discard(process.pid)
-        shutil.rmtree(folder, ignore_errors=True)  # at once, since all batches together would fill the memory
-    # A batch may hold no test of these marks; one that holds none at all has not passed.
-    status = _PASSED if marks and process.returncode == _NOTHING_CHOSEN else process.returncode
-    return Outcome(batch, status, time.monotonic() - started, printed, _counts(report))
+class Running:
+    """A batch that runs; its temporary files lie in `folder`. `marks` chooses among its tests as pytest does."""
+
+    def __init__(self, batch: Batch, folder: Path, new_process: NewProcess, marks: str) -> None:
+        self.batch, self._folder, self._marks = batch, folder, marks
+        self._report, self._printed = folder.with_suffix(".xml"), folder.with_suffix(".txt")
+        self._used = folder.with_suffix(".used")
+        words = ["-q", "-p", "no:cacheprovider", f"--basetemp={folder}", f"--junitxml={self._report}"]
+        words += ["-m", marks] if marks else []
+        self._started = time.monotonic()
+        self.process = new_process(target=_be_pytest, args=([*words, *batch.files], self._printed, self._used))
+        self.process.start()
+
+    @property
+    def overdue(self) -> bool:
+        """Whether it takes so long that it must be ended."""
+        return time.monotonic() - self._started > LONGEST_S
+
+    def end(self) -> Outcome:
+        """Wait for the end of the process, or bring it about; what came of it."""
+        note = ""
+        if self.overdue:
+            self.process.kill()
+            note = f"It was ended after {LONGEST_S:,} s.\n"
+        self.process.join()
+        status, seconds = self.process.exitcode or 0, time.monotonic() - self._started
+        self.process.close()
+        shutil.rmtree(self._folder, ignore_errors=True)  # at once, since all batches together would fill the memory
+        printed = self._printed.read_text("utf-8", "replace") if self._printed.exists() else ""
+        # A batch may hold no test of these marks; one that holds none at all has not passed.
+        status = _PASSED if self._marks and status == _NOTHING_CHOSEN else status
+        used = float(self._used.read_text("ascii")) if self._used.exists() else 0.0
+        return Outcome(self.batch, status, seconds, printed + note, _counts(self._report), used)
 
 
-def _last_words(process: "subprocess.Popen[str]") -> str:
-    """What a process printed that was killed; what it has started may hold its pipe open, and then nothing is known."""
-    try:
-        return process.communicate(timeout=10)[0]
-    except subprocess.TimeoutExpired:
-        return ""
+def _be_pytest(words: list[str], printed: Path, used: Path) -> None:
+    """Become the pytest process of a batch; what it and its children print goes to a file."""
+    with printed.open("wb") as file:
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(file.fileno(), stream.fileno())
+    os.chdir(ROOT)
+    import pytest
+
+    status = pytest.main(words)
+    used.write_text(str(sum(os.times()[:4])), "ascii")
+    sys.exit(status)
+
+
+def _processes_for(batches: int) -> NewProcess:
+    """How to make the process of a batch: forked from the server, or started anew where nothing can be forked.
+
+    Qt, threads and loops do not outlive a fork: the server imports and waits, and does nothing else.
+    """
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn").Process
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload([_IMPORTED_ONCE] if batches > _FEW_BATCHES else [])
+    return server.Process
 
 
 def _counts(report: Path) -> dict[str, int]:
@@ -183,19 +226,25 @@ def temporary_place() -> Path | None:
 
 def run_all(chosen: Sequence[Batch], processes: int, marks: str = "") -> tuple[list[Outcome], Together]:
     """Run the batches, `processes` at a time, and tell of each as it ends."""
-    together, outcomes = Together(), []
+    together, outcomes, new_process = Together(), list[Outcome](), _processes_for(len(chosen))
     made = tempfile.TemporaryDirectory(prefix="waybill-tests-", dir=temporary_place(), ignore_cleanup_errors=True)
-    with made as temporary, ThreadPoolExecutor(processes) as threads:
-        waited: set[Future[Outcome]] = {
-            threads.submit(run, batch, Path(temporary, str(number)), together, marks)
-            for number, batch in enumerate(chosen)
-        }
-        while waited:
-            ended, waited = wait(waited, _LOOK_EVERY, FIRST_COMPLETED)
-            together.look()
-            for each in ended:
-                outcomes.append(each.result())
-                _tell(outcomes[-1], f"{len(outcomes)}/{len(chosen)}")
+    waiting, running = list(enumerate(chosen)), list[Running]()
+    with made as temporary:
+        try:
+            while waiting or running:
+                while waiting and len(running) < processes:
+                    number, batch = waiting.pop(0)
+                    running.append(Running(batch, Path(temporary, str(number)), new_process, marks))
+                ended = wait([each.process.sentinel for each in running], _LOOK_EVERY)
+                together.look(each.process.pid or 0 for each in running)
+                for each in [each for each in running if each.process.sentinel in ended or each.overdue]:
+                    running.remove(each)
+                    outcomes.append(each.end())
+                    _tell(outcomes[-1], f"{len(outcomes)}/{len(chosen)}")
+        finally:
+            for each in running:  # interrupted: nothing of it goes on
+                each.process.kill()
+                each.process.join()
     return outcomes, together
 
 
@@ -204,6 +253,7 @@ def _tell(outcome: Outcome, how_far: str) -> None:
     first, last = outcome.batch.files[0], outcome.batch.files[-1].removeprefix(f"{outcome.batch.room}/")
     files = first if len(outcome.batch.files) == 1 else f"{first} … {last}"
     said = f"[{how_far}] {files}: {_in_words(outcome.counts)} in {outcome.seconds:.0f} s"
+    said += f" ({outcome.processor_s:.0f} s of a processor)"
     if not outcome.passed:
         said += f", FAILED (status {outcome.status})\n{outcome.printed}"
     print(said, flush=True)
@@ -232,7 +282,8 @@ def main(arguments: Sequence[str]) -> int:
         for name in ("tests", "failures", "errors", "skipped")
     }
     print(
-        f"\n{_in_words(total)} in {time.monotonic() - started:.0f} s; "
+        f"\n{_in_words(total)} in {time.monotonic() - started:.0f} s, "
+        f"{sum(outcome.processor_s for outcome in outcomes):,.0f} s of processors; "
         f"at most {together.most:,.0f} MB in {chosen.processes} processes at a time"
     )
     if together.most > MOST_TOGETHER_MB:
