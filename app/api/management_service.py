@@ -20,6 +20,7 @@ from app.contract.replies import StatusReading, read_status
 Record = Mapping[str, object]
 DESCRIPTION_CAP = 16 * 1024 * 1024  # bytes
 _NO_CONTENT = 204
+# Some services answer 400 where there is no such order, and say so in words (notes.md, "Readings").
 _NO_SUCH_ORDER = re.compile(r"not\s+(be\s+)?(found|located|exist)|no\s+(such\s+)?order|unknown\s+order", re.IGNORECASE)
 
 
@@ -169,6 +170,7 @@ class Management:
 
     async def description(self) -> bytes:
         """The service's own machine-readable description, as it came."""
+        # As a file, because a description may be longer than any other answer (`wire.REPLY_CAP`).
         return (await self._wire.read_file("/swagger/v1/swagger.json", cap=DESCRIPTION_CAP)).body
 
     async def _post(self, path: str, request: Record | bytes, sent_as: Format = "json") -> Reply:

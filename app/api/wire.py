@@ -126,6 +126,7 @@ class Wire:
             request = client.build_request("POST", self.root + path, content=payload, headers=headers)
             response = await carry(client, request, auth=self._auth, seconds=limit, write=True, wanted=wanted)
             try:
+                # The answer has begun: it gets a moment to end even where the deadline is over.
                 left = max(0.1, until - time.monotonic())
                 await _raise_for(response, write=True, total=left)
                 reply = reply_of(response, await whole(response, cap=REPLY_CAP, silence=left, total=left))

@@ -79,6 +79,7 @@ class Operation:
 
 
 _NO_NAME = re.compile(r"[^0-9A-Za-z]+")
+# Both look slots up and change nothing, although they are POSTs.
 _READS_BY_POST = frozenset({"partner_a_get_slot", "partner_b_get_slot"})
 _CHECKED_ONLY = (401, 403)
 
@@ -149,6 +150,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _management(
         "truck_submit",
         "POST",
+        # services.md does not show this scope, so any scope of the service is enough (notes.md, "Readings").
         "/Truck/submit",
         MANAGEMENT_SCOPES,
         body="truck submission request",

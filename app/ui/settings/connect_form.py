@@ -136,6 +136,7 @@ class ConnectForm(QFrame):
         for name in (*_ADDRESSES, "client_id"):
             self.fields[name].set_text(getattr(profile, name) if profile else "")
         self.fields["client_secret"].set_text("")
+        # The next change is compared with these lengths: what stands in the fields by now is no paste.
         self._lengths = {name: len(self.fields[name].text()) for name in _ADDRESSES}
         self.secret_words.setText(visible(secret_words))
         self.busy(False)
@@ -214,6 +215,7 @@ class ConnectForm(QFrame):
         self.busy(False)
         self.card.show_card(card)
         asked = self._asked or self._typed()
+        # A field that was changed since the test began gets no result of the test.
         for (name, each), then in zip(self.fields.items(), asked, strict=False):
             each.set_notice(card.wrong.get(name, "") if each.text().strip() == then else "")
         self.network.mark(card.wrong if asked[len(self.fields) :] == self.network.held() else {})

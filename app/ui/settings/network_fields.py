@@ -167,6 +167,7 @@ class NetworkFields(QFrame):
     def _on_changed(self) -> None:
         self._show_parts()
         path = self._file()
+        # Asked about once for each name: every key in the other fields comes here too.
         if path and path != self._named:
             self.file_named.emit(path)
         self._named = path
