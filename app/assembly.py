@@ -57,6 +57,7 @@ class _Run:
     arguments: Arguments
     kept: Kept
     watch: CrashWatch
+    safe: bool = False  # asked for, or because several runs in a row broke off
     taken: "Taken | None" = None
 
 
@@ -159,24 +160,17 @@ async def _show(this: _Run, shell: Shell) -> None:
     await painted.done()
 
 
-async def _main(this: _Run) -> int:
-    application, window, arguments, watch = this.application, this.window, this.arguments, this.watch
-    data, journal = this.kept.data, this.kept.journal
+async def _open_journal(this: _Run) -> None:
+    """Return once the journal is open. Raises `CannotStart` where it cannot be opened."""
     try:
-        await journal.opened()
+        await this.kept.journal.opened()
     except StoreError as error:
         sentence = f"{error.sentence} {_WITHOUT_JOURNAL}"
-        raise trouble("Waybill cannot open its journal", sentence, 4, data.root) from error
-    sink = Sink()
-    sink.install(asyncio.get_running_loop())
-    safe = arguments.safe or watch.in_a_row >= MANY
-    theme = Theme(application, "system" if safe else await profiles.appearance(journal))
-    window.furnish(theme)
-    if not safe and this.view is None:
-        window.restoreGeometry(await remembered_place(journal))
-    services = PageServices(theme, sink, News(), datetime.now)
-    shell = Shell(services, window, this.kept)
-    anew: list[str] = []
+        raise trouble("Waybill cannot open its journal", sentence, 4, this.kept.data.root) from error
+
+
+def _end_of(shell: Shell) -> asyncio.Future[None]:
+    """Done once the window is closed, or the system asks the program to end."""
     ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def end() -> None:
@@ -185,71 +179,104 @@ async def _main(this: _Run) -> int:
 
     shell.closing.connect(end)
     on_stop_signal(end)
+    return ended
+
+
+async def _main(this: _Run) -> int:
+    window, journal = this.window, this.kept.journal
+    await _open_journal(this)
+    sink = Sink()
+    sink.install(asyncio.get_running_loop())
+    this.safe = this.arguments.safe or this.watch.in_a_row >= MANY
+    theme = Theme(this.application, "system" if this.safe else await profiles.appearance(journal))
+    window.furnish(theme)
+    if not this.safe and this.view is None:
+        window.restoreGeometry(await remembered_place(journal))
+    services = PageServices(theme, sink, News(), datetime.now)
+    shell = Shell(services, window, this.kept)
+    ended = _end_of(shell)
     administered = await _administered(journal)
     shell.leave_out(await profiles.pages_off(journal))
+    anew: list[str] = []
     usable = False
     try:
         await fill(shell, journal)
         await _show(this, shell)
-        await asyncio.to_thread(watch.usable)  # it writes a file
+        await asyncio.to_thread(this.watch.usable)  # it writes a file
         usable = True
-        if arguments.time_to_ready:
+        if this.arguments.time_to_ready:
             from app.runtime.start_facts import print_facts
 
             print_facts("ready_s", rows=shell.orders.model.rowCount())
         else:
-            from app.runtime.door import Door
-            from app.runtime.memory import set_libraries_aside
-            from app.runtime.practice_child import PracticeChild
-            from app.store.secrets import SecretStore
-            from app.ui.shell.failure_notices import tell_of_failure, tell_of_safe_start
-            from app.ui.shell.newer_build_notice import NewerBuildNotice
-
-            try:
-                _log_to(data)
-            except OSError as error:  # the rest works without it
-                why = error.strerror or error
-                sentence = translate("Waybill cannot write its log in {folder}: {why}.", folder=data.logs, why=why)
-                window.bar.say("warn", sentence)
-            # After the first paint: the check reads the whole file, and the first write waits for its end.
-            journal.begin_check()
-            door = Door(data.root)
-            door.rung.connect(partial(_on_ring, window, shell))
-            newer = NewerBuildNotice(window, shell.tasks, shell.leaving)
-            shell.leave_asked.connect(newer.leave_for)
-            WindowPlace(window, journal, shell.tasks)
-            tell_of_failure(window, theme, watch)
-            if administered:
-                window.bar.say("warn", " ".join(administered), topic="administrator")
-            await shell.begin_work(SecretStore(), PracticeChild(data.practice), safe=safe)
-            if safe:
-                tell_of_safe_start(window, watch, shell.work_as_usual)
-            if arguments.reference:
-                shell.news_routes.show_reference(arguments.reference)
-            if administered is None:
-                from app.desk.connections import given_connections
-
-                await given_connections.forget(journal)
-            # After the pages' libraries are loaded: the collector never traverses the frozen objects again.
-            set_libraries_aside()
-            if window.close_wanted:  # by somebody who saw the still
-                window.close()
-            await ended
-            door.close()
-            anew = newer.wanted
+            anew = await _work(this, shell, theme, administered, ended)
     finally:
-        for why in await shell.aclose():
-            print(why, file=sys.stderr)  # noqa: T201  # not into the log, which lies on the same disk
-        if usable and not safe:
-            from app.ui.still.take_still import take_still
-
-            this.taken = await take_still(window, services, this.kept, partial(fill, journal=journal))
-        # After the shell: what fails while it closes is still reported.
-        sink.uninstall()
-        window.let_go()
-        # Objects of the window refer to each other in circles. A thread of the store that collected them would delete
-        # widgets outside the window's thread, which breaks Qt. The process ends in a moment.
-        gc.disable()
+        await _close(this, shell, services, with_still=usable and not this.safe)
     if anew:
         raise StartAnew(anew)
     return 0
+
+
+async def _work(
+    this: _Run, shell: Shell, theme: Theme, administered: list[str] | None, ended: asyncio.Future[None]
+) -> list[str]:
+    """Begin all that the first paint does without, and wait for the end; the command to become then, or none.
+
+    `administered` is what `_administered` has returned.
+    """
+    from app.runtime.door import Door
+    from app.runtime.memory import set_libraries_aside
+    from app.runtime.practice_child import PracticeChild
+    from app.store.secrets import SecretStore
+    from app.ui.shell.failure_notices import tell_of_failure, tell_of_safe_start
+    from app.ui.shell.newer_build_notice import NewerBuildNotice
+
+    window, data, journal = this.window, this.kept.data, this.kept.journal
+    try:
+        _log_to(data)
+    except OSError as error:  # the rest works without it
+        why = error.strerror or error
+        sentence = translate("Waybill cannot write its log in {folder}: {why}.", folder=data.logs, why=why)
+        window.bar.say("warn", sentence)
+    # After the first paint: the check reads the whole file, and the first write waits for its end.
+    journal.begin_check()
+    door = Door(data.root)
+    door.rung.connect(partial(_on_ring, window, shell))
+    newer = NewerBuildNotice(window, shell.tasks, shell.leaving)
+    shell.leave_asked.connect(newer.leave_for)
+    WindowPlace(window, journal, shell.tasks)
+    tell_of_failure(window, theme, this.watch)
+    if administered:
+        window.bar.say("warn", " ".join(administered), topic="administrator")
+    await shell.begin_work(SecretStore(), PracticeChild(data.practice), safe=this.safe)
+    if this.safe:
+        tell_of_safe_start(window, this.watch, shell.work_as_usual)
+    if this.arguments.reference:
+        shell.news_routes.show_reference(this.arguments.reference)
+    if administered is None:
+        from app.desk.connections import given_connections
+
+        await given_connections.forget(journal)
+    # After the pages' libraries are loaded: the collector never traverses the frozen objects again.
+    set_libraries_aside()
+    if window.close_wanted:  # by somebody who saw the still
+        window.close()
+    await ended
+    door.close()
+    return newer.wanted
+
+
+async def _close(this: _Run, shell: Shell, services: PageServices, *, with_still: bool) -> None:
+    """Close everything in order, and take the still of the next start if wanted."""
+    for why in await shell.aclose():
+        print(why, file=sys.stderr)  # noqa: T201  # not into the log, which lies on the same disk
+    if with_still:
+        from app.ui.still.take_still import take_still
+
+        this.taken = await take_still(this.window, services, this.kept, partial(fill, journal=this.kept.journal))
+    # After the shell: what fails while it closes is still reported.
+    services.sink.uninstall()
+    this.window.let_go()
+    # Objects of the window refer to each other in circles. A thread of the store that collected them would delete
+    # widgets outside the window's thread, which breaks Qt. The process ends in a moment.
+    gc.disable()
