@@ -72,6 +72,15 @@ def test_a_batch_passes_and_is_counted(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"[1/1] {outcome.batch.files[0]}: 2 passed, 1 skipped in" in capsys.readouterr().out
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is forked on Windows")
+def test_batches_pass_that_are_forked_from_one_that_has_imported_all(root: Path) -> None:
+    # A process of its own: this one may have a server already, for few batches.
+    many = "import sys; from tests import suite; suite._FEW_BATCHES = 0; sys.exit(suite.main(sys.argv[1:]))"
+    files = ("tests/unit/test_arguments.py", "tests/unit/test_translation.py")
+    said = subprocess.run([sys.executable, "-c", many, *files], cwd=root, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout
+
+
 def test_one_that_failed_shows_what_it_printed_and_the_others_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,6 +41,7 @@ def _tell_pytest_not_to_rewrite() -> None:
 def _draw_an_example() -> None:
     """Hypothesis reads its tables of letters, and the constants of all modules, before the first example it draws."""
     from hypothesis import given, settings, strategies
+    from hypothesis.configuration import notice_initialization_restarted
 
     @settings(database=None, derandomize=True, deadline=None, max_examples=1)
     @given(strategies.integers(), strategies.text())
@@ -48,6 +49,8 @@ def _draw_an_example() -> None:
         """Nothing is tried."""
 
     drawn()
+    # Its plugin of pytest, loaded later, warns of work that was done before it, unless that is known.
+    notice_initialization_restarted(warn=False)
 
 
 _import_all("app")
