@@ -36,7 +36,7 @@ from app.ui.base.window_place import WindowPlace, remembered_place
 from app.ui.shell.first_paint import FirstPaint
 from app.ui.shell.shell import Kept, Shell
 from app.ui.still.still_file import forget_still, surroundings, write_still
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -189,6 +189,9 @@ async def _main(this: _Run) -> int:
     sink.install(asyncio.get_running_loop())
     this.safe = this.arguments.safe or this.watch.in_a_row >= MANY
     theme = Theme(this.application, "system" if this.safe else await profiles.appearance(journal))
+    if not this.safe:
+        text, compact = await profiles.sizes(journal)
+        SIZES.choose(text, compact=compact)
     window.furnish(theme)
     if not this.safe and this.view is None:
         window.restoreGeometry(await remembered_place(journal))

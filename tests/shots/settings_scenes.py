@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from PySide6.QtWidgets import QFrame, QScrollArea
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.api.network import network_words
 from app.desk.connections.connection import CapabilityCard
@@ -12,8 +12,11 @@ from app.desk.connections.connections_words import PURPOSES
 from app.desk.connections.legs import CardLeg, clock_leg, scope_leg
 from app.desk.connections.permission_probes import Ability
 from app.store.journal import write_store
+from app.ui.notices.bus_notices import Standing
+from app.ui.notices.notice_service import NoticeService
 from app.ui.settings.capability_card import CardView
 from app.ui.settings.settings_page import SettingsPage
+from app.ui.theme.theme import SIZES
 from tests.shots.data import NOW
 from tests.shots.stage import Stage
 
@@ -216,8 +219,80 @@ def _partly(wrong: dict[str, str]) -> CapabilityCard:
     return CapabilityCard(NOW, tuple(abilities), 3600, wrong=wrong)
 
 
+async def settings_notices(stage: Stage) -> None:
+    """Notices, with a program that shows them."""
+    page = _settings(stage)
+    page._close_form()
+    window, services = stage.shell.window, stage.shell.services
+    if page.notices_section._service is None:
+        service = NoticeService(services.sink, services.news, services.theme, window, str, bool)
+        service.desktop._on_stands(Standing("GNOME Shell 43.9", tray_answers=False))
+        page.notices_section.take(service)
+    await stage.settle()
+    _scroll_to(page, page.notices_section.trial_button)
+
+
+async def settings_notices_unseen(stage: Stage) -> None:
+    """Notices where nothing shows them."""
+    await settings_notices(stage)
+    page = _settings(stage)
+    service = page.notices_section._service
+    assert service is not None
+    service.desktop._on_stands(Standing(tray_answers=False))
+    service.changed.emit()
+    await stage.settle()
+    _scroll_to(page, page.notices_section.state_label)
+    service.desktop._standing = Standing("GNOME Shell 43.9", tray_answers=False)
+
+
+async def settings_large_text(stage: Stage) -> None:
+    """Appearance, with large text and close rows."""
+    page = _settings(stage)
+    page._close_form()
+    SIZES.choose(150, compact=True)
+    page.reload()
+    await stage.settle()
+    _scroll_to(page, page.look.sounds)
+
+
+async def orders_large_text(stage: Stage) -> None:
+    await stage.use_full_desk()
+    SIZES.choose(150, compact=False)
+    stage.shell.go("orders")
+
+
+async def orders_compact(stage: Stage) -> None:
+    await stage.use_full_desk()
+    SIZES.choose(100, compact=True)
+    stage.shell.go("orders")
+
+
+async def entry_large_text(stage: Stage) -> None:
+    await stage.use_full_desk()
+    SIZES.choose(150, compact=False)
+    stage.shell.go("entry")
+
+
+async def orders_small_text(stage: Stage) -> None:
+    await stage.use_full_desk()
+    SIZES.choose(80, compact=True)
+    stage.shell.go("orders")
+
+
+def _scroll_to(page: SettingsPage, widget: QWidget) -> None:
+    area = page.findChild(QScrollArea)
+    assert area is not None
+    area.ensureWidgetVisible(widget)
+
+
 # What must also hold where everything is twice as large.
-LARGE_SETTINGS_SCENES: tuple[Scene, ...] = (settings_list, settings_network, settings_formats, settings_leg_proxy)
+LARGE_SETTINGS_SCENES: tuple[Scene, ...] = (
+    settings_list,
+    settings_network,
+    settings_formats,
+    settings_leg_proxy,
+    settings_notices,
+)
 SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_list,
     settings_connect,
@@ -234,5 +309,12 @@ SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_kept_wrong,
     settings_stays,
     settings_moves,
+    settings_notices,
+    settings_notices_unseen,
+    settings_large_text,
+    orders_large_text,
+    orders_compact,
+    orders_small_text,
+    entry_large_text,
     window_not_kept,
 )

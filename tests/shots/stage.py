@@ -25,7 +25,7 @@ from app.store.sqlite.database import Database
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import PageServices
 from app.ui.shell.shell import Kept, Shell
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.widgets.picture import PictureView
 from app.ui.widgets.text import times
 from tests.shots.data import NOW, PRACTICE, fill_cache, fill_journal, fill_profiles
@@ -135,7 +135,8 @@ class Stage:
 
     async def close_dialogs(self) -> None:
         """Close what a scene opened above the window, which has the keyboard again then: a menu that stays open
-        keeps it, and what closes need not give it back here."""
+        keeps it, and what closes need not give it back here. Text and rows have their first sizes again."""
+        SIZES.choose(100, compact=False)
         while (menu := QApplication.activePopupWidget()) is not None:
             menu.close()
         for each in QApplication.topLevelWidgets():

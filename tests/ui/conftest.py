@@ -13,9 +13,10 @@ from app.runtime.sink import Sink
 from app.store.picture_files import PictureFiles
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import Page, PageServices
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.widgets.files.choose_files import LAST_FOLDERS
 from app.ui.widgets.map_choice import MAP_CHOICE
+from app.ui.widgets.sounds import SOUNDS
 from tests.support.loop import RunningLoop
 
 P = TypeVar("P", bound=Page)
@@ -96,5 +97,7 @@ def show(loop: RunningLoop, request: pytest.FixtureRequest) -> Iterator[Show]:
 @pytest.fixture(autouse=True)
 def no_choice_of_another_test() -> None:
     """What is kept for the whole program is as at a first start."""
+    SIZES.choose(100, compact=False)
+    SOUNDS.choice, SOUNDS._player = "refused", ()  # no player of this computer: what is played is a beep
     LAST_FOLDERS.forget()
     MAP_CHOICE.site = ""

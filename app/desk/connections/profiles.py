@@ -15,6 +15,7 @@ PRACTICE_ID = "practice"
 ADMINISTRATOR = "administrator"  # the setting that holds what the administrator's file said (`given_connections`)
 _LAST_USED = "profile.last_used"
 _APPEARANCE = "appearance"
+_SIZES = "sizes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +143,16 @@ async def appearance(journal: Database) -> str:
 async def remember_appearance(journal: Database, chosen: str) -> None:
     """Open with this appearance the next time."""
     await journal.write(setting_store.write_setting, _APPEARANCE, chosen)
+
+
+async def sizes(journal: Database) -> tuple[int, bool]:
+    """The size of text in per cent, and whether rows stand closer, as they were chosen."""
+    saved = await journal.read(setting_store.read_setting, _SIZES)
+    found = saved if isinstance(saved, dict) else {}
+    text = found.get("text")
+    return text if isinstance(text, int) else 100, found.get("compact") is True
+
+
+async def remember_sizes(journal: Database, text: int, *, compact: bool) -> None:
+    """Open with these sizes the next time."""
+    await journal.write(setting_store.write_setting, _SIZES, {"text": text, "compact": compact})

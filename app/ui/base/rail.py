@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from app.translation import translate
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import ICON_PX, RAIL_WIDTH, SPACE_2
 from app.ui.widgets.buttons import with_icon
 from app.ui.widgets.layout import column, holding, scrolling
@@ -64,7 +64,8 @@ class Rail(QWidget):
         super().__init__()
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(RAIL_WIDTH)
+        SIZES.changed.connect(self._fit)
+        self._fit()
         self.setAccessibleName(translate("Pages"))
         self._go = go
         self._titles = {each.name: each.title for each in entries}
@@ -93,6 +94,9 @@ class Rail(QWidget):
             QShortcut(QKeySequence(key), self, made.click)
         self._group.addButton(made)
         return with_icon(made, theme, entry.icon)
+
+    def _fit(self) -> None:
+        self.setFixedWidth(max(SIZES.scaled(RAIL_WIDTH), RAIL_WIDTH))
 
     def _on_toggled(self, chosen: QPushButton, on: bool) -> None:
         if on:

@@ -29,7 +29,7 @@ from app.desk.sending.verdict import Verdict
 from app.translation import translate
 from app.ui.entry import entry_words
 from app.ui.entry.form.entry_form import in_form_order, issue_place
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SUBMIT_RAIL_LOW, SUBMIT_RAIL_WIDTH
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.layout import column, holding, rule, scrolling
@@ -112,7 +112,8 @@ class SubmitRail(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("card")
-        self.setFixedWidth(SUBMIT_RAIL_WIDTH)
+        SIZES.changed.connect(self._fit)
+        self._fit()
         self._shown: tuple[int, list[Issue]] | None = None
         self._counted: tuple[list[FreightDraft], int] = ([], 0)
         self._list = self._make_list()
@@ -146,6 +147,9 @@ class SubmitRail(QFrame):
         )  # fmt: skip
         self._inside.setStretch(1, 1)
         self.setLayout(self._inside)
+
+    def _fit(self) -> None:
+        self.setFixedWidth(max(SIZES.scaled(SUBMIT_RAIL_WIDTH), SUBMIT_RAIL_WIDTH))
 
     def _make_list(self) -> _ToDo:
         made = _ToDo()

@@ -47,6 +47,8 @@ class NoticesSection(QFrame):
             field.changed.connect(self._on_chosen)
         self.state_label = text_label("", "soft", wrap=True)
         self.trial_button = button(words.SHOW_NOTICE, self._on_trial)
+        standing = row(self.state_label, self.trial_button, gap=SPACE_3)
+        standing.setStretch(0, 1)
         self.setLayout(
             column(
                 text_label(words.NOTICES, "heading"),
@@ -57,7 +59,7 @@ class NoticesSection(QFrame):
                 row(self.quiet_from, self.quiet_to, None, gap=SPACE_3),
                 self.references_box,
                 text_label(words.NOTICE_REFERENCES_HELP, "soft", wrap=True),
-                row(self.state_label, self.trial_button, gap=SPACE_3),
+                standing,
                 margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_2,
             )
         )  # fmt: skip

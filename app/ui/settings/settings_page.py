@@ -39,6 +39,7 @@ from app.ui.settings.connection_line import LINE_OF, ConnectionLine
 from app.ui.settings.connection_transfer import ConnectionTransfer
 from app.ui.settings.folder_section import FolderSection
 from app.ui.settings.journal_section import JournalSection
+from app.ui.settings.look_fields import LookFields
 from app.ui.settings.notices_section import NoticesSection
 from app.ui.settings.team_section import TeamSection
 from app.ui.settings.updates_section import UpdatesSection
@@ -116,6 +117,7 @@ class SettingsPage(Page):
         self.appearance.show_whole()
         self.appearance.set_text(services.theme.appearance)
         self.appearance.changed.connect(self._on_appearance)
+        self.look = LookFields(self, keeping.journal)
         sites = [("", words.NO_MAP), *((key, name) for key, (name, _) in MAP_SITES.items())]
         self.map_site = ChoiceField(words.MAP_SITE, sites)
         self.map_site.show_whole()
@@ -141,7 +143,10 @@ class SettingsPage(Page):
             self.secret_label,
         )
         looks = column(
-            row(self.appearance, None), row(self.map_site, None), text_label(words.MAP_NOTE, "soft", wrap=True)
+            row(self.appearance, None),
+            self.look,
+            row(self.map_site, None),
+            text_label(words.MAP_NOTE, "soft", wrap=True),
         )
         overview = column(
             connections,
@@ -191,6 +196,7 @@ class SettingsPage(Page):
         await self.folder_section.load(self.desk)
         await MAP_CHOICE.read(self._keeping.journal)
         self.map_site.set_text(MAP_CHOICE.site)
+        await self.look.load()
         self._profiles = await profiles.all_profiles(self._keeping.journal)
         self.tell_status()
         self._given = await given_connections.given(self._keeping.journal)

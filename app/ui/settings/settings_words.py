@@ -701,3 +701,27 @@ NOTICES_OFF = translate("The administrator of this computer has switched notices
 def notices_not_kept(why: str) -> str:
     """A choice about notices could not be stored; `why` is a sentence."""
     return translate("The choice of notices was not kept. {why}", why=why)
+
+
+# Look and sound
+
+TEXT_SIZE = translate("Size of text")
+ROWS = translate("Rows of tables")
+ROW_CHOICES = [("", translate("Comfortable")), ("compact", translate("Compact"))]
+SOUNDS = translate("Sounds")
+SOUND_CHOICES = [
+    ("all", translate("Scans taken and refused, refused orders")),
+    ("refused", translate("Refused scans and orders")),
+    ("none", translate("None")),
+]
+HEAR_SOUND = translate("Hear it")
+
+
+def per_cent(size: int) -> str:
+    """A size of text."""
+    return translate("{size} %", size=size)
+
+
+def look_not_kept(why: str) -> str:
+    """A choice counts now and could not be stored; `why` is a sentence."""
+    return translate("This counts until Waybill is closed: it was not kept. {why}", why=why)

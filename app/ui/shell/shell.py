@@ -1,6 +1,7 @@
 """Holds the window together: which page is shown, which desk is in force, and what is said of it."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -453,7 +454,10 @@ class Shell(QObject):
         # The client and its models take a quarter of a second to load: not on the thread that paints.
         await asyncio.get_running_loop().run_in_executor(None, preload_client)
         from app.desk.sending import outbox
+        from app.ui.widgets.sounds import SOUNDS
 
+        with contextlib.suppress(StoreError):  # a journal that cannot be read is said just below
+            await SOUNDS.read(self._kept.journal)
         try:
             await outbox.recover(self.desk, place_of(self._kept.data.root))
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
@@ -629,6 +633,10 @@ class Shell(QObject):
         self.undo.look()
         if any(each.state in ("accepted", "rejected") for each in endings):
             self._on_heard("")  # what was said of the connection before is over
+        if any(each.state == "rejected" for each in endings):
+            from app.ui.widgets.sounds import SOUNDS  # the first paint does without it
+
+            SOUNDS.play("refused")
         if any(each.state == "accepted" for each in endings):
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.refresh_soon(seconds)

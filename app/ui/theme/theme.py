@@ -7,7 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QHeaderView
 
 from app.ui.theme import icons, tokens
 from app.ui.theme.resources import resource, resource_text
@@ -16,6 +16,58 @@ from app.ui.theme.tokens import DARK, LIGHT, Colours
 Appearance = Literal["system", "light", "dark"]
 _SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 APPEARANCES: tuple[Appearance, ...] = ("system", "light", "dark")
+
+
+class Sizes(QObject):
+    """The sizes that a person chose, for whatever does not get them from the style sheet. One for the whole program."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = 100  # per cent
+        self.compact = False
+
+    def choose(self, text: int, *, compact: bool) -> None:
+        """Choose the size of text in per cent, and whether rows stand closer."""
+        # A value that another version has stored counts as the default.
+        text = text if text in tokens.TEXT_SIZES else 100
+        if (text, compact) != (self.text, self.compact):
+            self.text, self.compact = text, compact
+            self.changed.emit()
+
+    def scaled(self, pixels: int) -> int:
+        """A size that goes with the text."""
+        return round(pixels * self.text / 100)
+
+    @property
+    def row_height(self) -> int:
+        """The height of a row of a table or list."""
+        return self.scaled(tokens.COMPACT_ROW_HEIGHT if self.compact else tokens.ROW_HEIGHT)
+
+
+SIZES = Sizes()
+
+
+class _RowsFollow(QObject):
+    """Keeps the rows of a table at the chosen height. A child of the header, so that both end together."""
+
+    def __init__(self, header: QHeaderView, *, least: bool) -> None:
+        super().__init__(header)
+        self._header, self._least = header, least
+        SIZES.changed.connect(self.apply)
+        self.apply()
+
+    def apply(self) -> None:
+        height = SIZES.row_height
+        if self._least:
+            self._header.setMinimumSectionSize(height)
+        self._header.setDefaultSectionSize(height)
+
+
+def follow_row_height(header: QHeaderView, *, least: bool = False) -> None:
+    """Give the rows below this vertical header the chosen height, now and later; `least`: and none less."""
+    _RowsFollow(header, least=least)
 
 
 class Theme(QObject):
@@ -31,10 +83,9 @@ class Theme(QObject):
         self._sheet = Template(resource_text("style.qss"))
         self.colours: Colours = LIGHT
         application.setStyle("Fusion")
-        font = application.font()
-        font.setPixelSize(tokens.BODY_PX)
-        application.setFont(font)
+        SIZES.changed.connect(self._on_sizes)
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self._set_font()
         self._apply()
 
     @property
@@ -60,6 +111,16 @@ class Theme(QObject):
     def icon(self, name: str, tint: str = "ink") -> QIcon:
         """An icon in the colour of the token `tint`."""
         return icons.icon(name, getattr(self.colours, tint))
+
+    def _set_font(self) -> None:
+        font = self._application.font()
+        font.setPixelSize(SIZES.scaled(tokens.BODY_PX))
+        self._application.setFont(font)
+
+    def _on_sizes(self) -> None:
+        self._set_font()
+        self._apply()
+        self.changed.emit()
 
     def _follow_system(self) -> None:
         if self._appearance == "system":
@@ -89,9 +150,9 @@ def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
         "radius": tokens.RADIUS,
         "field_radius": tokens.FIELD_RADIUS,
         "edge": tokens.EDGE_PX,
-        "heading": tokens.HEADING_PX,
-        "title": tokens.TITLE_PX,
-        "small": tokens.SMALL_PX,
+        "heading": SIZES.scaled(tokens.HEADING_PX),
+        "title": SIZES.scaled(tokens.TITLE_PX),
+        "small": SIZES.scaled(tokens.SMALL_PX),
     }
     look = "dark" if dark else "light"
     pictures = {

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desk.today.board import Board, TodayGroup, TodayLine
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import (
     EDGE_PX,
     FOCUS_PX,
@@ -252,7 +252,7 @@ class _Painted(QStyledItemDelegate):
         lines = option.fontMetrics.lineSpacing()
         row = index.data(_ROW)
         if isinstance(row, TodayLine):
-            return QSize(0, max(TODAY_LINE_HEIGHT, 2 * lines + SPACE_2))
+            return QSize(0, max(SIZES.scaled(TODAY_LINE_HEIGHT), 2 * lines + SPACE_2))
         return QSize(0, max(TODAY_GROUP_HEIGHT, lines + SPACE_3))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -287,7 +287,7 @@ class _Painted(QStyledItemDelegate):
         painter.fillRect(box, self._theme.colour("ground"))
         inner = box.adjusted(SPACE_3, 0, -SPACE_3, 0)
         font = _bold(option.font)
-        font.setPixelSize(max(option.font.pixelSize(), HEADING_PX))
+        font.setPixelSize(max(option.font.pixelSize(), SIZES.scaled(HEADING_PX)))
         painter.setFont(font)
         title = f"{group.rule.title}  {group.count:,}"
         used = self._text(painter, inner, title, "ink")

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.translation import translate
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import SMALL_PX, SPACE_1
 from app.ui.widgets.text.times import NEAR_DAYS, today
 
@@ -69,7 +69,7 @@ class MilestoneRail(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = painter.font()
-        font.setPixelSize(SMALL_PX - 1)
+        font.setPixelSize(SIZES.scaled(SMALL_PX - 1))
         painter.setFont(font)
         step = self.width() / len(self._stations)
         y = 14.0

@@ -18,6 +18,7 @@ from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage
 from app.ui.entry.form.entry_form import OrderForm
 from app.ui.theme.theme import Theme
+from app.ui.widgets import sounds
 from tests.support.desks import order_draft, submission
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -43,6 +44,7 @@ def clipboard() -> Iterator[None]:
 def beeps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     heard: list[int] = []
     monkeypatch.setattr(QApplication, "beep", lambda: heard.append(1))
+    monkeypatch.setattr(sounds, "_LEAST_S", 0.0)
     return heard
 
 

@@ -14,8 +14,8 @@ from app.translation import translate
 from app.ui.audits.list.audit_chips import AuditChips
 from app.ui.audits.plot.ranks import RanksList
 from app.ui.audits.plot.score_plot import Chosen, ScorePlot
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import PLOT_HEIGHT, PLOT_LOW_HEIGHT, RANKS_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.theme import SIZES, Theme
+from app.ui.theme.tokens import PLOT_HEIGHT, PLOT_LOW_HEIGHT, RANKS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.views.views_bar import ViewsBar
 from app.ui.views.views_words import audits_in_view
 from app.ui.widgets.bars.message_bar import progress_bar
@@ -138,7 +138,7 @@ class AuditsHead(QWidget):
 
     def fit(self, height: int) -> None:
         """Make the plot lower on a page of little height, so that the list keeps its rows."""
-        self.scores.setMaximumHeight(min(max(height - _LIST_ROWS * ROW_HEIGHT, PLOT_LOW_HEIGHT), PLOT_HEIGHT))
+        self.scores.setMaximumHeight(min(max(height - _LIST_ROWS * SIZES.row_height, PLOT_LOW_HEIGHT), PLOT_HEIGHT))
 
     def show_horizon(self, days: int) -> None:
         """Show how far back audits are fetched; the usual range where `days` is none of the choices."""

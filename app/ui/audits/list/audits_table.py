@@ -7,8 +7,7 @@ from app.store.cache.audits.audit_rows import AuditLine
 from app.translation import translate
 from app.ui.audits.audit_columns import COLUMNS
 from app.ui.audits.list.audits_model import AuditDelegate, AuditsModel
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.lists.loaded_pages import PAGE
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
@@ -51,7 +50,7 @@ class AuditsTable(RowTable):
     def pages_on_screen(self) -> list[int]:
         """The pages that the visible rows belong to."""
         first = max(self.rowAt(0), 0)
-        return list(range(first // PAGE, (first + self.viewport().height() // ROW_HEIGHT) // PAGE + 1))
+        return list(range(first // PAGE, (first + self.viewport().height() // SIZES.row_height) // PAGE + 1))
 
     def chosen(self) -> list[AuditLine]:
         """The selected audits from top to bottom, as far as they are loaded."""

@@ -14,8 +14,8 @@ from app.store.cache.audits.audit_rows import AnswerFacts
 from app.translation import translate
 from app.ui.audits.audit_columns import JUDGED
 from app.ui.audits.audits_words import answer_words
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ANSWER_HEIGHT, EDGE_PX, ROW_HEIGHT, SPACE_1, SPACE_2
+from app.ui.theme.theme import SIZES, Theme
+from app.ui.theme.tokens import ANSWER_HEIGHT, EDGE_PX, SPACE_1, SPACE_2
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
 
@@ -165,7 +165,7 @@ class _AnswerDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         heading = self._view.questions.lines[index.row()].place is None
-        return QSize(0, ROW_HEIGHT if heading else ANSWER_HEIGHT)
+        return QSize(0, SIZES.row_height if heading else SIZES.scaled(ANSWER_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = self._view.questions.lines[index.row()]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 from app.desk.audits.scores import Rank, mean_figure, part_of
 from app.ui.audits.audit_columns import score_tone
 from app.ui.audits.audits_words import NO_GROUP, rank_words
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, SPACE_4, TALLY_HEIGHT
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
@@ -96,7 +96,7 @@ class _RankDelegate(QStyledItemDelegate):
         self._theme, self._view = theme, view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, TALLY_HEIGHT)
+        return QSize(0, SIZES.scaled(TALLY_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from app.ui.bulk.sheet.sheet_header import SheetHeader
 from app.ui.bulk.sheet.sheet_model import VERDICT, SheetModel
 from app.ui.bulk.sheet.sheet_painting import SheetPainter
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT
+from app.ui.theme.theme import Theme, follow_row_height
 
 
 class FrozenVerdicts(QTableView):
@@ -33,8 +32,7 @@ class FrozenVerdicts(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        self.verticalHeader().setMinimumSectionSize(ROW_HEIGHT)
+        follow_row_height(self.verticalHeader(), least=True)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setHorizontalHeader(SheetHeader(theme, self, model))
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

@@ -36,8 +36,7 @@ from app.ui.bulk.sheet.frozen_verdicts import FrozenVerdicts
 from app.ui.bulk.sheet.sheet_header import SheetHeader
 from app.ui.bulk.sheet.sheet_model import VERDICT, SheetModel
 from app.ui.bulk.sheet.sheet_painting import SheetPainter
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT
+from app.ui.theme.theme import SIZES, Theme, follow_row_height
 from app.ui.widgets.field import NO_LIMIT, LengthLimit
 from app.ui.widgets.grid.cell_editing import is_block
 
@@ -99,8 +98,7 @@ class SheetView(QTableView):
         self.header.setSectionsClickable(True)
         self.header.sectionClicked.connect(self._on_header)
         numbers = self.verticalHeader()
-        numbers.setDefaultSectionSize(ROW_HEIGHT)
-        numbers.setMinimumSectionSize(ROW_HEIGHT)
+        follow_row_height(numbers, least=True)
         numbers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         numbers.setHighlightSections(False)
         numbers.setSectionsClickable(False)
@@ -142,7 +140,7 @@ class SheetView(QTableView):
         for column in range(len(sheet.titles)):
             texts = (sheet.cell(row, column) for row in range(min(len(sheet), _SAMPLED)))
             longest = max(texts, key=len, default="")[:80]
-            wanted = metrics.horizontalAdvance(longest) + ROW_HEIGHT
+            wanted = metrics.horizontalAdvance(longest) + SIZES.row_height
             header.resizeSection(
                 column + 1, max(self.header.title_width(column), min(wanted, _WIDEST), _COLUMN_WIDTH // 2)
             )

@@ -15,7 +15,8 @@ from app.translation import translate
 from app.ui.entry import entry_words
 from app.ui.entry.form.entry_form import issue_place
 from app.ui.entry.form.layout_data import FACILITY_CHOICES, SECTIONS
-from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_2, SPACE_4
+from app.ui.theme.theme import SIZES
+from app.ui.theme.tokens import OFFER_WIDTH, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button
 from app.ui.widgets.field import Field
 from app.ui.widgets.layout import column, row
@@ -56,7 +57,7 @@ class TemplateDialog(QDialog):
         set_list_rows(self.fields)
         self.fields.setFrameShape(QFrame.Shape.NoFrame)
         self.fields.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.fields.setMinimumHeight(6 * ROW_HEIGHT)
+        self.fields.setMinimumHeight(6 * SIZES.row_height)
         self._list_fields(current)
         self.default = QCheckBox(entry_words.BEGIN_EVERY_ORDER)
         self.default.setAccessibleName(entry_words.BEGIN_EVERY_ORDER)
@@ -93,7 +94,7 @@ class TemplateDialog(QDialog):
             item.setToolTip(plain_tooltip(words))
             item.setData(_PATH, path)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setSizeHint(QSize(0, ROW_HEIGHT))
+            item.setSizeHint(QSize(0, SIZES.row_height))
             fixed = not path.startswith(_EACH_TIME) if current is None else path in current.fixed
             item.setCheckState(Qt.CheckState.Checked if fixed else Qt.CheckState.Unchecked)
             self.fields.addItem(item)

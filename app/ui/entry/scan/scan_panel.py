@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.contract.check import read_row
 from app.contract.draft import BarcodeDraft
@@ -24,6 +24,7 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.grid.grid import RowsEditor
 from app.ui.widgets.layout import column, row
+from app.ui.widgets.sounds import SOUNDS
 from app.ui.widgets.text.labels import Tone, announce, restyle, set_tone, text_label, visible
 
 _NAMED = 3
@@ -162,6 +163,7 @@ class ScanPanel(QWidget):
             self._say("good", f"✓ {found.sentence}")
             return
         self._barcodes.append(found.row)
+        SOUNDS.play("taken")
         taken = next(each for each in self.counted if each.commodity == found.row.commodity)
         if taken.left < 0 < taken.wanted:
             self._say("warn", f"! {entry_words.over_the_freight(found.sentence, taken.words)}")
@@ -202,6 +204,7 @@ class ScanPanel(QWidget):
             self._barcodes.model.change(len(self._barcodes.model.rows), 0, rows)
             self._barcodes.grid.scrollToBottom()
         if not refused:
+            SOUNDS.play("taken")
             self._say("good", f"✓ {entry_words.added(len(rows))}")
             return
         left = max(len(refused) - _NAMED, 0)
@@ -277,7 +280,7 @@ class ScanPanel(QWidget):
     def _refuse(self, sentence: str) -> None:
         self._say("bad", f"✕ {sentence}")
         self._mark(True)
-        QApplication.beep()
+        SOUNDS.play("wrong")
 
     def _say(self, tone: Tone, words: str) -> None:
         set_tone(self._last, tone)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 from app.desk.drafts.scanning import Tally
 from app.translation import translate
 from app.ui.entry import entry_words
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import BAR_PX, SPACE_2, TALLY_HEIGHT
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
@@ -88,7 +88,7 @@ class TallyBars(QListView):
         if (list(tallies), current) == (self._model.tallies, self._model.current):
             return
         self._model.show(tallies, current)
-        self.setFixedHeight(min(len(tallies), _SHOWN) * TALLY_HEIGHT)
+        self.setFixedHeight(min(len(tallies), _SHOWN) * SIZES.scaled(TALLY_HEIGHT))
         self.setVisible(bool(tallies))
         at = next((at for at, each in enumerate(tallies) if each.commodity == current), -1)
         if at >= 0:
@@ -110,7 +110,7 @@ class _BarDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, TALLY_HEIGHT)
+        return QSize(0, SIZES.scaled(TALLY_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         tally, current = index.data(_TALLY), bool(index.data(_CURRENT))

@@ -9,8 +9,8 @@ from app.desk.sync.window_plan import LISTED, Job, Listed
 from app.translation import translate
 from app.ui.orders import orders_words as words
 from app.ui.orders.fetching.freshness import WindowState, days_words
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.theme import SIZES, Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars.message_bar import GLYPHS
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, row
@@ -44,7 +44,7 @@ class DatesPanel(QWidget):
         self.list.header().setStretchLastSection(True)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.list.setColumnWidth(0, self.fontMetrics().horizontalAdvance("00 Mmm to 00 Mmm") + 2 * SPACE_3)
-        self.list.setFixedHeight(ROW_HEIGHT * (_VISIBLE_LINES + 1) + SPACE_2)
+        self.list.setFixedHeight(SIZES.row_height * (_VISIBLE_LINES + 1) + SPACE_2)
         self.list.activated.connect(self._on_activated)
         close = button(translate("Close"), self.closed.emit, kind="quiet", key="Escape")
         top = row(self.sentence, self.retry_button, close, gap=SPACE_2)
@@ -62,7 +62,7 @@ class DatesPanel(QWidget):
             self.list.takeTopLevelItem(len(lines))
         while self.list.topLevelItemCount() < len(lines):
             item = QTreeWidgetItem()
-            item.setSizeHint(0, QSize(0, ROW_HEIGHT))
+            item.setSizeHint(0, QSize(0, SIZES.row_height))
             self.list.addTopLevelItem(item)
         self._shown = list(lines)
         self._show_lines()

@@ -29,8 +29,7 @@ from app.ui.orders.table.column_list import Line
 from app.ui.orders.table.orders_model import Index, OrdersModel
 from app.ui.orders.table.pinned_header import PinnedHeader
 from app.ui.orders.table.row_painting import RowsPainter, pinned_columns, pinned_edge
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT
+from app.ui.theme.theme import SIZES, Theme, follow_row_height
 
 _GROWING = ("consignee_name", "remarks", "crn")  # the first of these that is shown takes the spare width
 _DRAG_DEBOUNCE_MS = 300  # dragging a column sends many widths
@@ -70,8 +69,8 @@ class OrdersTable(QTableView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._on_menu)
         self.verticalHeader().setVisible(False)
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        self.verticalHeader().setMinimumSectionSize(ROW_HEIGHT)
+        follow_row_height(self.verticalHeader(), least=True)
+        SIZES.changed.connect(self._on_sizes)
         self._build_header()
         theme.changed.connect(self.viewport().update)
 
@@ -124,10 +123,13 @@ class OrdersTable(QTableView):
             for place in range(header.count()):
                 header.moveSection(header.visualIndex(place), place)
         for place, each in enumerate(arrangement):
-            self.setColumnWidth(header.logicalIndex(place), each.width)
+            self.setColumnWidth(header.logicalIndex(place), SIZES.scaled(each.width))
         self._laying_out = False
         self._arrangement = arrangement
         self._share_out()
+
+    def _on_sizes(self) -> None:
+        self._lay_out(self._arrangement, anew=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -193,10 +195,10 @@ class OrdersTable(QTableView):
         grower = next((each for each in _GROWING if each in names), None)
         if grower is None:
             return
-        at = names.index(grower)
-        rest = self.viewport().width() - sum(each.width for each in self._arrangement if each.name != grower)
+        at, widths = names.index(grower), [SIZES.scaled(each.width) for each in self._arrangement]
+        rest = self.viewport().width() - sum(widths) + widths[at]
         self._laying_out = True
-        self.setColumnWidth(self.horizontalHeader().logicalIndex(at), max(self._arrangement[at].width, rest))
+        self.setColumnWidth(self.horizontalHeader().logicalIndex(at), max(widths[at], rest))
         self._laying_out = False
 
     def _on_moved(self, _column: int, _before: int, _after: int) -> None:
@@ -209,7 +211,8 @@ class OrdersTable(QTableView):
 
     def _on_resized(self, column: int, _before: int, width: int) -> None:
         if not self._laying_out and column < len(self.orders.columns):
-            self._arrangement = resized(self._arrangement, self.orders.columns[column].name, width)
+            kept = round(width * 100 / SIZES.text)  # an arrangement is of text in its first size
+            self._arrangement = resized(self._arrangement, self.orders.columns[column].name, kept)
             self._drag_debounce.start()
 
     def _tell_arranged(self) -> None:
@@ -251,7 +254,7 @@ class OrdersTable(QTableView):
 
     def rows_to_see(self) -> int:
         """How many rows there are from the first one to the last that fits on the screen."""
-        return max(self.rowAt(0), 0) + self.viewport().height() // ROW_HEIGHT + 2
+        return max(self.rowAt(0), 0) + self.viewport().height() // SIZES.row_height + 2
 
     def put_outbox_rows(self, lines: Sequence[OutboxLine]) -> None:
         """Show these rows of the outbox before the orders. If orders are scrolled to, they stay in place."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.translation import translate
+from app.ui.theme.theme import SIZES
 from app.ui.theme.tokens import CHIP_PANEL_WIDTH, LIST_ROW_HEIGHT, SPACE_2
 from app.ui.widgets import widget_words as words
 from app.ui.widgets.buttons import button
@@ -120,7 +121,7 @@ class ChipPanel(QFrame):
         self.list.setCurrentRow(min(max(here, 0), self.list.count() - 1))
         self.list.blockSignals(False)
         self.list.setVisible(bool(self._options))
-        self.list.setFixedHeight(min(max(self.list.count(), 1), _LINES) * LIST_ROW_HEIGHT + 2)
+        self.list.setFixedHeight(min(max(self.list.count(), 1), _LINES) * SIZES.scaled(LIST_ROW_HEIGHT) + 2)
         self.adjustSize()
         if self.isVisible():
             self._place()

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.contract.order_rules import RowIssues
 from app.desk.text.pasted_cells import write_block
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.theme import SIZES, Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets import widget_words as words
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.field import MOST_LETTERS, TOO_MUCH
@@ -348,4 +348,4 @@ class RowsEditor(QWidget):
     def _fit(self) -> None:
         lines = min(max(len(self.model.rows), 1), _SHOWN_ROWS)
         header = self.grid.horizontalHeader().sizeHint().height()
-        self.grid.setFixedHeight(header + lines * ROW_HEIGHT + SPACE_2 // 2)
+        self.grid.setFixedHeight(header + lines * SIZES.row_height + SPACE_2 // 2)

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import FOCUS_PX, REST_LEAST_WIDTH, ROW_HEIGHT
+from app.ui.theme.theme import Theme, follow_row_height
+from app.ui.theme.tokens import FOCUS_PX, REST_LEAST_WIDTH
 from app.ui.widgets import widget_words as words
 from app.ui.widgets.field import NO_LIMIT
 from app.ui.widgets.grid.cell_editing import CellDelegate, undo_typing
@@ -62,7 +62,7 @@ class RowsGrid(QTableView):
         self.setCornerButtonEnabled(False)
         self.setWordWrap(False)  # a long code would wrap to a second line, out of sight
         numbers = self.verticalHeader()
-        numbers.setDefaultSectionSize(ROW_HEIGHT)
+        follow_row_height(numbers)
         numbers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         numbers.setHighlightSections(False)
         self.horizontalHeader().setHighlightSections(False)

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT, SPACE_2, SPACE_3, SPACE_5, SWATCH_PX
+from app.ui.theme.theme import SIZES, Theme
+from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5, SWATCH_PX
 from app.ui.widgets.connection_colour import paint_colour
 from app.ui.widgets.grid.grid_model import shown_in_cell
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
@@ -73,7 +73,7 @@ class LineList(QListWidget):
             self.addItem(_item(each))
         self.setCurrentRow(-1)
         self.setVisible(bool(lines))
-        self.setFixedHeight(min(len(lines), self._most) * ROW_HEIGHT + 2)
+        self.setFixedHeight(min(len(lines), self._most) * SIZES.row_height + 2)
 
     @property
     def words(self) -> list[str]:
@@ -150,4 +150,4 @@ class _Painted(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, ROW_HEIGHT)
+        return QSize(0, SIZES.row_height)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.ui.theme.theme import SIZES
 from app.ui.theme.tokens import FOCUS_PX, LIST_ROW_HEIGHT
 
 Index = QModelIndex | QPersistentModelIndex
@@ -34,7 +35,7 @@ class ListRowDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         found = super().sizeHint(option, index)
-        return QSize(found.width(), max(found.height(), LIST_ROW_HEIGHT))
+        return QSize(found.width(), max(found.height(), SIZES.scaled(LIST_ROW_HEIGHT)))
 
 
 def set_list_rows(view: QAbstractItemView) -> None:

@@ -7,12 +7,12 @@ keyboard, the current row has a frame, whether it is selected or not.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import EDGE_PX, FOCUS_PX, ROW_HEIGHT, SPACE_2, SPACE_3
+from app.ui.theme.theme import SIZES, Theme, follow_row_height
+from app.ui.theme.tokens import EDGE_PX, FOCUS_PX, SPACE_2, SPACE_3
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -100,6 +100,21 @@ class RowTable(QTableView):
         return super().moveCursor(action, modifiers)
 
 
+class _WidthsFollow(QObject):
+    """Makes the columns of a table wider or narrower as the text grows or shrinks. A child of the table."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(table)
+        self._table, self._text = table, SIZES.text
+        SIZES.changed.connect(self._on_sizes)
+
+    def _on_sizes(self) -> None:
+        before, self._text = self._text, SIZES.text
+        header = self._table.horizontalHeader()
+        for place in range(header.count()):
+            self._table.setColumnWidth(place, round(header.sectionSize(place) * SIZES.text / before))
+
+
 def set_up_rows(
     table: RowTable,
     theme: Theme,
@@ -122,9 +137,10 @@ def set_up_rows(
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
     table.verticalHeader().setVisible(False)
-    table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+    follow_row_height(table.verticalHeader())
     header = table.horizontalHeader()
     header.setHighlightSections(False)
     header.setStretchLastSection(True)
     for place, width in enumerate(widths):
-        table.setColumnWidth(place, width)
+        table.setColumnWidth(place, SIZES.scaled(width))
+    _WidthsFollow(table)
