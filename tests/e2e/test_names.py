@@ -1,5 +1,7 @@
 """Every control that a person can work, on every page and in every pane, has a name that a screen reader speaks."""
 
+import re
+
 from tests.e2e.an_order import enter_least
 from tests.e2e.steps import wait_until_submitted
 from tests.support.accessibility import Node
@@ -28,7 +30,7 @@ def test_every_control_of_every_page_has_a_name(open_window: WindowFactory) -> N
     window = open_window()
     window.wait_for(lambda: window.find("Orders", "table").rows(), "orders")
     found = {}
-    for page in ("Orders", "New order", "Outbox", "Console", "Settings"):
+    for page in ("Today", "Orders", "New order", "Outbox", "Audits", "Loads", "Facilities", "Console", "Settings"):
         window.go(page)
         found[page] = nameless(window)
     window.find("Connect to your provider", "push button").press()
@@ -89,3 +91,68 @@ def test_every_control_of_a_form_in_the_console_has_a_name(open_window: WindowFa
     found["the history"] = nameless(window)
     window.close()
     assert {place: controls for place, controls in found.items() if controls} == {}
+
+
+def names(window: Window, *roles: str) -> list[str]:
+    """What the elements of these roles are called, in the order in which a screen reader goes through them."""
+    return [each.called for each in window.tree().walk() if each.role in roles and each.called]
+
+
+def in_turn(found: list[str], wanted: list[str]) -> bool:
+    """Whether the wanted ones stand among those found, each after the one before it."""
+    left = iter(found)
+    return all(any(re.match(each, one) for one in left) for each in wanted)
+
+
+def reached(window: Window, key: str, most: int) -> list[str]:
+    """What the keyboard comes to by pressing a key again and again."""
+    found = []
+    for _ in range(most):
+        window.keys(key)
+        focused = [each.called for each in window.tree().walk() if "focused" in each.states and each.role in WORKED]
+        found += focused[-1:]
+    return found
+
+
+def test_today_is_read_in_the_order_of_its_use(open_window: WindowFactory) -> None:
+    window = open_window()
+    window.wait_for(lambda: window.find("Orders", "table").rows(), "orders")
+    window.keys("ctrl+t")
+    lines = window.find("What needs somebody, the worst first", "list")
+    window.wait_for(lambda: window.seek(re.compile(r"^To do [1-9]"), "radio button"), "something to do")
+    assert nameless(window) == []
+    items = names(window, "list item")
+    assert re.match(r".+, \d+\. .+\.", items[0]), "a group begins with its name, its count and its rule"
+    assert re.match(r"\S+, .+, .+", items[1]), "a line says which order, what is wrong, and why"
+    # By its tree: what is chosen from, the lines, and what is done with the one that is chosen.
+    order = ["To do", "Snoozed", "Done", "Rules…", "Open", "Look up", "Call", "Change", "Snooze…", "Done for today"]
+    assert in_turn(names(window, "radio button", "push button"), order)
+    # By its keys: from the list through its buttons.
+    lines.focus()
+    assert in_turn(reached(window, "Tab", 7), ["Open", "Look up", "Change", "Snooze…", "Done for today"])
+    lines.focus()
+    assert in_turn(reached(window, "shift+Tab", 3), ["Rules…", "To do"])
+    assert "lines need somebody" in window.words() or "line needs somebody" in window.words()
+    window.close()
+
+
+def test_insights_are_read_in_the_order_of_their_use(open_window: WindowFactory) -> None:
+    window = open_window()
+    window.wait_for(lambda: window.find("Orders", "table").rows(), "orders")
+    window.keys("ctrl+shift+i")
+    window.wait_for_words("as of ")
+    assert nameless(window) == []
+    marks = [each for each in window.tree().walk() if each.role == "list" and each.children]
+    assert marks
+    for plot in marks:
+        assert plot.called, "a plot is called by its title"
+        assert all(each.name for each in plot.children), plot.called
+    # By its tree: what the plots are about, what is done with all of them, then one after the other.
+    said = names(window, "push button", "list", "label")
+    titles = [each.called for each in marks]
+    chips = ["Days", "Facility", "Delivery"]
+    assert in_turn(said, [*chips, "Read again", "Weekly page", *(re.escape(each) for each in titles)])
+    # By its keys: from chip to chip, to the buttons, and into the first plot.
+    window.find(re.compile("^Days"), "push button").focus()
+    assert in_turn(reached(window, "Tab", 8), ["Facility", "Delivery", "Read again", "Weekly page"])
+    window.close()

@@ -60,7 +60,9 @@ class InsightChips(QWidget):
         for chip in CHIPS:
             made, text = self.buttons[chip.name], texts[chip.name]
             made.setText(ampersands(f"{text or chip.title} ▾"))
-            made.setAccessibleName(visible(text) or chip.title)
+            # The chosen days are shown without the name of what they are.
+            spoken = words.days_spoken(text) if chip.name == "days" and text else text
+            made.setAccessibleName(visible(spoken) or chip.title)
             set_tip(made, words.chip_tip(text or chip.title))
             on = bool(text) and (chip.name != "days" or choice.days != USUAL_DAYS)
             if made.property("on") != on:

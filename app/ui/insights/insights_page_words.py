@@ -47,6 +47,11 @@ def values_words(title: str, values: Sequence[str]) -> str:
     return translate("{title}: {values}", title=title, values=", ".join(values))
 
 
+def days_spoken(days: str) -> str:
+    """The chip of the days, as a screen reader says it."""
+    return translate("{title}: {days}", title=DAYS, days=days)
+
+
 def chip_tip(chosen: str) -> str:
     """The tooltip of a chip."""
     return translate("{chosen}. Enter changes it, Del takes it away.", chosen=chosen)
