@@ -254,6 +254,7 @@ class BulkPage(Page):
 
     def _open(self, path: Path, *, from_folder: bool = False) -> None:
         self._begin(partial(file_reading.read_file, path), path.name)
+        # After `_begin`, which forgets it.
         self._from_folder = path if from_folder else None
         self.keeper.begin(path)
 
@@ -605,6 +606,7 @@ class BulkPage(Page):
             self.replace_bar.say(words.NOT_FOUND)
         else:
             self.replace_bar.say("")
+            # Somebody who types what to look for goes on typing: going to a cell takes the keyboard.
             typing = self.replace_bar.isVisible() and self.replace_bar.sought.hasFocus()
             self.grid.go_to(*found)
             if typing:
@@ -771,6 +773,7 @@ class BulkPage(Page):
         The receipt of one that was sent is written beside it once its import has ended.
         """
         chosen = await watched_folder.choice(desk)
+        # Another folder may be watched since the file was opened.
         if chosen.folder == path.parent:
             try:
                 await watched_folder.FolderWatch(desk, chosen).note_sent(path, import_id)

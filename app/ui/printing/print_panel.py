@@ -233,6 +233,7 @@ class PrintPanel(QDialog):
         assert self._desk is not None
         self._choices = found = await print_choices.last(self._desk.journal)
         for field, kept in ((self.stock, found.stock), (self.fineness, found.fineness), (self.paper, found.paper)):
+            # A newer version may have kept a size that this one does not know.
             if field.editor.findData(kept) >= 0:
                 field.set_text(kept)
         self._offer_label_places()

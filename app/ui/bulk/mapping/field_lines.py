@@ -11,7 +11,7 @@ from app.ui.widgets.lists.line_list import Line
 
 FIXED = "fixed"  # the line for one value for every order
 VALUES = "values"  # the line for the table of values
-_SAMPLED, _SAMPLES = 200, 3
+_SAMPLED, _SAMPLES = 200, 3  # rows looked at, so that a panel opens at once; texts shown
 
 
 def samples(sheet: ImportSheet, column: int) -> list[str]:

@@ -128,6 +128,7 @@ class MappingTools(QObject):
 
     async def _ask_fixed(self, desk: Desk, sheet: ImportSheet, path: str) -> None:
         templates = await template_values.load(desk)
+        # Another file may have come while the templates were read.
         if sheet is self._sheet:
             window, constants = self._page.window(), sheet.mapping.constants
             dialog = FixedValues(window, constants, self._missing, path, templates)

@@ -31,9 +31,11 @@ class MissingLine(QWidget):
 
     def show_missing(self, paths: Sequence[str]) -> None:
         """Show these fields."""
+        # Only where they differ: a button that has the keyboard would lose it.
         if list(paths) != list(self.buttons):
             while (item := self._chips.takeAt(0)) is not None:
                 if (old := item.widget()) is not None:
+                    # It is deleted with the next events only, and would lie over the others until then.
                     old.hide()
                     old.deleteLater()
             self.buttons = {path: self._button(path) for path in paths}

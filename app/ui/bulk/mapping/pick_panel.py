@@ -100,6 +100,7 @@ class PickPanel(QFrame):
     def _take(self, line: Line) -> None:
         if not line.off:
             self.close_now()
+            # Closed before: a dialog that the choice opens must take the keyboard after the panel has given it back.
             self.taken.emit(line.value)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -37,6 +37,7 @@ class FrozenVerdicts(QTableView):
         self.setHorizontalHeader(SheetHeader(theme, self, model))
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         model.modelReset.connect(self._hide_others)
+        # Both ways, as the wheel may be over either. A bar that is told its own value tells nobody, so this ends.
         grid.verticalScrollBar().valueChanged.connect(self.verticalScrollBar().setValue)
         self.verticalScrollBar().valueChanged.connect(grid.verticalScrollBar().setValue)
         theme.changed.connect(self.viewport().update)

@@ -96,6 +96,7 @@ def paint_all(
             if not begun:
                 raise PrintTrouble(words.PAGE_FAILED if progress.done else words.FIRST_PAGE_FAILED)
             paint(painter, page, dpi / _MM_PER_INCH, photos)
+            # Painting says nothing of a full disk or of a printer that gave up, so the device is asked after each page.
             look()
             progress.done += 1
     finally:

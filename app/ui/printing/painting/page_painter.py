@@ -23,7 +23,7 @@ from app.ui.widgets.widget_words import CUT_OFF
 
 _SET_AT = 100  # pixels: the size at which type is set and measured
 _HAIRLINE_MM = 0.2
-_SAME = 0.005
+_SAME = 0.005  # a share: 203 and 203.2 dots to the inch differ by 0.001
 _INKS: dict[Ink, str] = {
     "ink": LIGHT.ink,
     "soft": LIGHT.ink_soft,

@@ -99,6 +99,7 @@ def _asked(job: Job) -> Iterator[Replies]:
         env=surroundings,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        # A pipe that nobody reads would fill, and the process would wait for a reader.
         stderr=subprocess.DEVNULL,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
@@ -122,12 +123,14 @@ def _talk(process: "subprocess.Popen[bytes]", job: bytes, replies: Replies) -> N
     with process.stdout:
         for line in process.stdout:
             replies.put(line)
+    # The end: no reply is empty.
     replies.put(b"")
 
 
 def _reply(replies: Replies, progress: Progress, patience: float) -> dict[str, Any]:
     deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
+        # Pages that the spooler may have are waited for: after a stop nobody would know whether they were printed.
         if progress.stop and not progress.handed_over:
             raise Stopped
         with suppress(queue.Empty):

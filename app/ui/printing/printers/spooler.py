@@ -36,6 +36,7 @@ def names(progress: Progress) -> list[str]:
     """
     try:
         usual = _asked("-d", progress).removeprefix(_DEFAULT).strip()
+        # "-e" also names the printers that the network offers and nobody has set up.
         found = _asked("-e", progress).split()
     except subprocess.TimeoutExpired as error:
         raise PrintTrouble(words.PRINTERS_SILENT) from error
@@ -97,6 +98,7 @@ def _run(command: list[str], patience: float, progress: Progress) -> "subprocess
             while True:
                 progress.checkpoint()
                 try:
+                    # Asked again after each timeout, it loses nothing of what it has read.
                     said, complained = process.communicate(timeout=_LOOK_S)
                 except subprocess.TimeoutExpired:
                     if time.monotonic() > deadline:
