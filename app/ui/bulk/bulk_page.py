@@ -294,6 +294,7 @@ class BulkPage(Page):
             begin()
 
     async def _may_lose(self) -> bool:
+        await self.tasks.ended("edit")  # a large change under way would be lost as well
         count = self.session.corrections
         return not count or await confirmed(
             self.window(), words.lose_question(self.session.name), words.lose_consequence(count), words.LOSE, words.KEEP

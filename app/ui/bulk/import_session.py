@@ -304,21 +304,24 @@ class ImportSession(QObject):
             self._after(edit, self.sheet.apply(edit))
             return
         self._waiting.append(change)
-        self._tasks.write("edit", self._make_changes(self.sheet))
+        self._tasks.write("edit", self._make_changes())
 
     @property
     def _is_busy(self) -> bool:
         return self._tasks.running("edit") or self._tasks.running("check")
 
-    async def _make_changes(self, sheet: ImportSheet) -> None:
-        while self._waiting and sheet is self.sheet:
+    async def _make_changes(self) -> None:
+        while self._waiting and (sheet := self.sheet) is not None:
             change = self._waiting.popleft()
 
-            def work(change: _Change = change) -> tuple[Edit, frozenset[int]]:
+            def work(change: _Change = change, sheet: ImportSheet = sheet) -> tuple[Edit, frozenset[int]]:
                 edit = change.make()
                 return edit, sheet.apply(edit)
 
-            self._after(*await in_thread(work, Progress()))
+            made = await in_thread(work, Progress())
+            # Another file may be open by now: what was changed in the one before is no correction of this one.
+            if sheet is self.sheet:
+                self._after(*made)
 
     def _after(self, edit: Edit, touched: frozenset[int]) -> None:
         if edit.after or edit.added:

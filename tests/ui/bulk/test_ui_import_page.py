@@ -1,7 +1,9 @@
 """The Import page on a real desk: a file is shown, corrected and sent, and the same file again sends nothing."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,7 +11,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from app.desk.bulk.files.read_file import read_file
 from app.desk.bulk.outcome import import_batch, import_verdicts
+from app.desk.bulk.rows.import_sheet import Edit, ImportSheet
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.bulk.bulk_page import BulkPage
@@ -355,6 +359,42 @@ def test_an_order_from_the_form_waits_for_a_large_change_that_is_under_way(
     settled(loop, page)
     assert [sheet.cell(row, 3) for row in (0, 1, 399)] == ["Reno", "Boston", "Boston"]
     assert page.session.corrections == 2
+
+
+def test_a_large_change_of_a_file_that_was_put_away_touches_nothing_of_the_next(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, *(line(f"UI-{number}") for number in range(400))))
+    begun, go_on = Event(), Event()
+    places = [(row, 3) for row in range(400)]
+
+    def slowly(sheet: ImportSheet) -> Edit:
+        begun.set()
+        assert go_on.wait(10)
+        return sheet.set_cells(dict.fromkeys(places, "Boston"))
+
+    page.session.change(slowly, len(places))
+    loop.until(begun.is_set)
+    following = write_csv(tmp_path, *(line(f"NEXT-{number}") for number in range(500)), name="next.csv")
+    page.close_file()
+    page.session.open(partial(read_file, following), "next.csv")
+    loop.until(lambda: page.session.sheet is not None and len(page.session.sheet) == 500)
+    page.session.change(lambda each: each.set_cells(dict.fromkeys(places, "Reno")), len(places))
+    go_on.set()
+    settled(loop, page)
+    assert page.session.sheet is not None
+    assert [page.session.sheet.cell(row, 3) for row in (0, 399, 400)] == ["Reno", "Reno", "Memphis"]
+    assert page.session.corrections == 1
+
+
+def test_closing_during_a_large_change_asks_for_it(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, *(line(f"UI-{number}") for number in range(400))))
+    page.session.change(lambda each: each.set_cells({(row, 3): "Boston" for row in range(400)}), 400)
+    assert page.session.corrections == 0
+    page.close_button.click()
+    answer(question(loop, page), "Keep it open")
+    assert page.session.corrections == 1
+    assert text(page, 0, "City") == "✎ Boston"
 
 
 def test_leaving_the_form_with_something_typed_asks(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
