@@ -68,6 +68,10 @@ class TeamSide(Protocol):
     def was_before(self, sent: "OthersWrite", moment: datetime) -> bool:
         """Whether another desk's write was certainly sent before this moment of this computer's clock."""
 
+    def is_news_since(self, sent: "OthersWrite", at: datetime, clock: int | None) -> bool:
+        """Whether it was not known here, at this moment of this computer's clock, that another desk sent this write.
+        `clock` is the team's clock then, None where it is not known."""
+
     def be_present(self, subject: str, doing: str) -> None:
         """Say for a while that this desk works on something; empty `doing` ends it. Returns at once."""
 

@@ -1,7 +1,8 @@
 """F20: several desks of a team send the same orders at random, while the database dies and connections are cut.
 
 `size` histories on a real PostgreSQL, each with two to five desks whose clocks differ by hours, and references that
-several of them send. In the end the database is there, and every desk goes on until its outbox and its log are done.
+several of them send. In the end the database is there, and every desk goes on until its outbox and its log are
+done; what waits for a person is released.
 Then: each reference is one order at the provider, every write ended, and every desk knows every write of the others as
 it stands there.
 """
@@ -21,8 +22,9 @@ from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.desk.team.teamwork import Teamwork, team_of
 from app.store.cache.schema.cache_schema import CACHE
-from app.store.journal import write_store
+from app.store.journal import held_writes, write_store
 from app.store.journal.profile_store import save_profile
+from app.store.journal.records import WriteState
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.team import team_log
 from app.store.sqlite.database import Database
@@ -54,6 +56,13 @@ class _Mate:
 
     async def queue(self, reference: str, name: str) -> None:
         await outbox.queue_submission(self.desk, submission(reference, name), None)
+
+    async def release_held(self) -> None:
+        """A person at this desk has compared the versions, and sends this desk's own all the same."""
+        queued: tuple[WriteState, ...] = ("queued",)
+        rows = await self.desk.journal.read(write_store.writes_page, self.desk.profile.id, queued, 999, held=True)
+        for each in rows:
+            await self.desk.journal.write(held_writes.release, each.id, self.desk.now())
 
     async def standing(self) -> list[tuple[str, str, str]]:
         """Every write of this desk: reference, digest and state."""
@@ -147,6 +156,7 @@ async def _finish(mates: list[_Mate], report: Report) -> None:
     for _ in range(_ROUNDS):
         for each in mates:
             each.team.link.wake()
+            await each.release_held()
             await outbox.drain(each.desk)
         if await _all_equal(mates):
             break

@@ -5,6 +5,7 @@ since would become a second order (trap 1). One that is still in the import queu
 (trap 4).
 """
 
+from dataclasses import replace
 from datetime import timedelta
 
 from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
@@ -17,6 +18,8 @@ from app.store.journal.records import UNASKED, WriteRow
 
 # To cancel an order that is out for delivery needs a consent of its own; a change of it needs none.
 OUT_FOR_DELIVERY = "out_for_delivery"
+# In place of a verdict: another desk of the team sent another version after this write was decided.
+OTHERS_VERSION = "others_version"
 
 
 def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connected: bool, sender: str = "") -> LastLook:
@@ -27,13 +30,13 @@ def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connecte
     """
     if found.error is not None and not answered(found):
         look = _unanswered(found, found.error)
-        agreed = write.agreed == UNASKED == look.verdict and connected
+        agreed = UNASKED in write.consents and look.verdict == UNASKED and connected
         return LastLook("send", UNASKED, found.sentence) if agreed else look
     if not connected:
         return LastLook("stop", found.kind, found.sentence)
     if found.kind == "import_queue":
         return LastLook("wait", found.kind, words.waits(found.sentence))
-    if write.agreed == _consent_needed(write, found):
+    if _consent_needed(write, found) in write.consents:
         return LastLook("send", found.kind, found.sentence)
     if found.alike:
         return LastLook("hold", found.kind, words.may_change_another(found.sentence))
@@ -51,6 +54,20 @@ def decide_resend(found: Verdict, *, connected: bool) -> LastLook:
         return LastLook("stop", found.kind, found.sentence)
     absent = found.kind == "new" and found.definite
     return LastLook("send" if absent else "wait", found.kind, found.sentence)
+
+
+def keep_others_version(write: WriteRow, look: LastLook, sentence: str) -> LastLook:
+    """The look where another desk of the team sent another version after this write was decided: held until a person
+    has compared the two. `sentence` says who sent it.
+
+    Each hold keeps the yeses that were given before. Otherwise two reasons to hold would ask for each other's yes in
+    turn, for ever.
+    """
+    given = tuple(each for each in (write.agreed or "").split(",") if each)
+    if OTHERS_VERSION in given:
+        kept = look.decision == "hold" and look.verdict not in given
+        return replace(look, verdict=",".join((*given, look.verdict))) if kept else look
+    return LastLook("hold", ",".join((*given, OTHERS_VERSION)), sentence) if look.decision == "send" else look
 
 
 def answered(found: Verdict) -> bool:

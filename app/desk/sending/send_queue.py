@@ -105,7 +105,7 @@ class _Drain:
     def _priority(self, write: WriteRow) -> int:
         """Urgent writes first: of those that cannot be looked up only the first is tried. Deferred writes last, so that
         a few failing ones hold up nobody."""
-        if write.agreed == UNASKED or write.id in self.desk.urgent:
+        if UNASKED in write.consents or write.id in self.desk.urgent:
             return 0
         return 2 if write.id in self.desk.deferred else 1
 

@@ -27,9 +27,9 @@ from app.contract.replies import another_order, read_status
 from app.desk.circuit_breaker import Failure
 from app.desk.desk import Desk
 from app.desk.sending import sending_words as words
-from app.desk.sending.last_look import answered, decide, decide_resend
+from app.desk.sending.last_look import answered, decide, decide_resend, keep_others_version
 from app.desk.sending.verdict import Verdict
-from app.store.journal import claim, write_store
+from app.store.journal import claim, import_store, write_store
 from app.store.journal.automatic_resend import claim_resend
 from app.store.journal.claim import LastLook, claim_write
 from app.store.journal.records import NO_EFFECT, WriteRow, WriteState
@@ -82,6 +82,7 @@ async def send(
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False, status_known=False)
     theirs = None if desk.team is None else await desk.team.sent_by_others(write.reference)
+    version = "" if theirs is None else await _others_version(desk, write, theirs)
     if write.state == "in_doubt":
         looked_at = desk.now() if found.asked is None else found.asked.clock
         seen, begun = await desk.journal.write(
@@ -97,7 +98,7 @@ async def send(
         seen, begun = await desk.journal.write(
             claim_write,
             write,
-            lambda tried: _decide(desk, write, found, tried, theirs),
+            lambda tried: _decide(desk, write, found, tried, theirs, version),
             desk.now(),
             desk.profile,
             unclaimed=unclaimed,
@@ -159,8 +160,14 @@ def _unrecorded(write_id: int, sentence: str) -> Outcome:
 
 
 def _decide(
-    desk: Desk, write: WriteRow, found: Verdict, last_attempt: datetime | None, theirs: "OthersWrite | None"
+    desk: Desk,
+    write: WriteRow,
+    found: Verdict,
+    last_attempt: datetime | None,
+    theirs: "OthersWrite | None",
+    version: str,
 ) -> LastLook:
+    """The look by the verdict and the team. `version` says which version of another desk it would undo, empty: none."""
     at = found.asked or desk.timing.instant(desk.now())
     since = None if last_attempt is None else desk.timing.since_attempt(write.reference, last_attempt, at)
     sender = ""
@@ -168,7 +175,20 @@ def _decide(
         since_theirs = desk.team.since(theirs, at.clock)
         if since is None or since_theirs < since:
             since, sender = since_theirs, theirs.person
-    return decide(write, found, since, connected=desk.provider is not None, sender=sender)
+    look = decide(write, found, since, connected=desk.provider is not None, sender=sender)
+    return keep_others_version(write, look, version) if version else look
+
+
+async def _others_version(desk: Desk, write: WriteRow, theirs: "OthersWrite") -> str:
+    """The sentence about what another desk sent of the order since this write was decided, empty if there is none."""
+    decided = await desk.journal.read(import_store.decided, write.id)
+    assert desk.team is not None
+    if not desk.team.is_news_since(theirs, decided.at, decided.clock):
+        return ""
+    if write.kind == "submit" and decided.sha256 == theirs.sha256:
+        return ""  # the same order: whichever arrives last, the provider holds what both want
+    says = words.others_version if write.kind == "submit" else words.cancels_others_version
+    return says(theirs.person, desk.team.local_moment(theirs))
 
 
 def _decide_resend(desk: Desk, found: Verdict) -> LastLook:

@@ -122,6 +122,25 @@ def waits_for_earlier_order(reason: str, sender: str = "") -> str:
     return translate("Waits. {reason} What this desk sent before may not be processed yet.", reason=reason)
 
 
+def others_version(person: str, at: datetime) -> str:
+    """Somebody else of the team sent another version of an order, which was not known when this one was decided."""
+    return translate(
+        "{person} sent another version of this order on {when}, which was not known here when this one was decided. "
+        "Compare the two first: sending replaces that version.",
+        person=person,
+        when=f"{at:%d %b, %H:%M}",
+    )
+
+
+def cancels_others_version(person: str, at: datetime) -> str:
+    """Somebody else of the team sent a version of an order, which was not known when its cancellation was decided."""
+    return translate(
+        "{person} sent this order again on {when}, which was not known here when its cancellation was decided.",
+        person=person,
+        when=f"{at:%d %b, %H:%M}",
+    )
+
+
 def may_change_another(reason: str) -> str:
     """The provider may take the reference for another one."""
     return translate("{reason} Sending now may change that order.", reason=reason)

@@ -16,6 +16,7 @@ from app.desk.team import team_words as words
 from app.desk.team_side import Claimed, Doing
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import WriteState
+from app.store.journal.team import team_log
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.database import Database
 from app.store.sqlite.text_values import local
@@ -124,6 +125,16 @@ class Teamwork:
     def was_before(self, sent: OthersWrite, moment: datetime) -> bool:
         """Whether another desk's write was certainly sent before this moment of this computer's clock."""
         return self._latest(sent) < moment.astimezone(UTC)
+
+    def is_news_since(self, sent: OthersWrite, at: datetime, clock: int | None) -> bool:
+        """Whether it was not known here, at this moment of this computer's clock, that another desk sent this write.
+        `clock` is the team's clock then, None where it is not known."""
+        # Neither a clock that is hours ahead orders facts, nor the clocks that this desk gives while its own is.
+        wrong = self._clock.ahead_ms > team_log.FAR_AHEAD_MS
+        if clock is None or sent.told_clock is None or wrong or not team_log.is_believed(sent.told_clock):
+            return not self.was_before(sent, at)
+        # A desk gives a larger clock to all that it does after it has heard of an entry.
+        return sent.told_clock > clock
 
     def _latest(self, sent: OthersWrite) -> datetime:
         clock = self._clock

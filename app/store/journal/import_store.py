@@ -23,6 +23,7 @@ import apsw
 
 from app.store.journal import own_evidence, write_store
 from app.store.journal.records import UNSETTLED, WriteKind, WriteRow
+from app.store.journal.team import team_log
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import read_moment, storable, to_moment
 from app.store.store_errors import WrongState
@@ -55,10 +56,12 @@ class ImportRow(NamedTuple):
 
 
 class Newest(NamedTuple):
-    """The newest write and the newest import of any connection, by id; 0 where there is none."""
+    """The newest write and the newest import of any connection, by id; 0 where there is none. `clock`: of the newest
+    news of the team, 0 without a team."""
 
     write: int
     imported: int
+    clock: int = 0
 
 
 class FrozenOrder(NamedTuple):
@@ -122,8 +125,9 @@ def add_orders(c: apsw.Connection, import_id: int, orders: Sequence[FrozenOrder]
     _expect(c, import_id, "freezing")
     c.executemany(
         """
-        INSERT INTO import_orders (import, place, reference, payload, sha256, agreed, last_write, last_import)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO import_orders (import, place, reference, payload, sha256, agreed, last_write, last_import,
+                                   last_clock)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
             (import_id, place, reference, payload, hashlib.sha256(payload).hexdigest(), agreed, *newest)
@@ -145,15 +149,43 @@ def launch(c: apsw.Connection, import_id: int, now: datetime) -> None:
 
 
 def newest(c: apsw.Connection) -> Newest:
-    """The newest write, and the newest import that was launched."""
+    """The newest write, the newest import that was launched, and the newest news of the team."""
     write = int(value(c, "SELECT coalesce(max(id), 0) FROM writes"))
     imported = int(value(c, "SELECT coalesce(max(id), 0) FROM imports WHERE state <> 'freezing'"))
-    return Newest(write, imported)
+    return Newest(write, imported, int(value(c, "SELECT clock FROM team_state") or 0))
 
 
 def journal_name(c: apsw.Connection) -> str:
     """Which journal this is: a text that no other journal has, but a copy."""
     return str(value(c, "SELECT journal FROM tally"))
+
+
+class Decided(NamedTuple):
+    """When a person decided about the contents of a write, in UTC; the clock of the newest news of the team then, None
+    where that is not known; and the digest of the contents."""
+
+    at: datetime
+    clock: int | None
+    sha256: str
+
+
+def decided(c: apsw.Connection, write_id: int) -> Decided:
+    """When the contents of a write were decided: when it was queued, and of an order of a file when that was looked at,
+    which may be hours before its turn came. Raises `WrongState` for an unknown id."""
+    found = row(
+        c,
+        """
+        SELECT coalesce(imports.begun_at, queued_at), last_clock, writes.sha256 FROM writes
+        LEFT JOIN import_orders ON write_id = writes.id LEFT JOIN imports ON imports.id = import
+        WHERE writes.id = ?
+        """,
+        (write_id,),
+    )
+    if found is None:
+        raise WrongState(translate("This is not in the outbox any more."))
+    at, looked, digest = found
+    clock = team_log.first_clock(c, write_id) if looked is None else looked
+    return Decided(read_moment(at), clock or None, str(digest))
 
 
 # Feeding
@@ -206,7 +238,7 @@ def _next_waiting(c: apsw.Connection, import_id: int, count: int) -> list[tuple[
     return rows(
         c,
         f"""
-        SELECT place, reference, payload, sha256, agreed, last_write, last_import FROM import_orders
+        SELECT place, reference, payload, sha256, agreed, last_write, last_import, last_clock FROM import_orders
         WHERE import = ? AND {_WAITING} ORDER BY place LIMIT ?
         """,
         (import_id, count),
@@ -244,7 +276,7 @@ def _is_overtaken(c: apsw.Connection, profile: str, reference: str, looked: Newe
           AND (import_orders.import IS NULL OR import_orders.import > ?4)
         LIMIT 1
         """,
-        (profile, reference, *looked),
+        (profile, reference, looked.write, looked.imported),
     )
     return found is not None
 

@@ -98,7 +98,7 @@ class WriteRow:
     note: str | None
     attempts: int
     verdict: str | None = None  # the provider's answer just before it was sent, or `UNASKED`
-    agreed: str | None = None  # the verdict that a person said yes to
+    agreed: str | None = None  # the verdicts that a person said yes to, with commas between
     held: str | None = None  # why it waits for a person
     not_before: datetime | None = None  # it is not sent before this moment
     change: int = 0  # the number of its last change; numbers grow over all writes
@@ -108,9 +108,14 @@ class WriteRow:
     damaged: bool = False  # the row is not what was written; see `write_store.marked_damaged`
 
     @property
+    def consents(self) -> frozenset[str]:
+        """The verdicts to which a person has said yes."""
+        return frozenset((self.agreed or "").split(","))
+
+    @property
     def waits_unasked(self) -> bool:
         """Whether it waits for an answer about the order, and a person may send it without."""
-        return self.state == "queued" and self.verdict == UNASKED and self.agreed != UNASKED
+        return self.state == "queued" and self.verdict == UNASKED and UNASKED not in self.consents
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def _write_row(entry: Entry, body: _Write) -> Row:
     return (
         body.place, body.reference, body.kind, _moment(body.queued_at), _moment(body.changed_at), body.sha256,
         str(entry.desk), body.write, body.state, body.held, tried_at, body.unclaimed, body.verdict,
-        body.payload, entry.clock, _came_at(entry.at),
+        body.payload, entry.clock, _came_at(entry.at), None if tried_at is None else entry.clock,
     )  # fmt: skip
 
 
@@ -152,13 +152,13 @@ def _came_at(moment: datetime) -> str:
 # Two logs of one desk, after its journal was restored, may tell of one write: the entry with the later clock counts.
 _WRITE_STATEMENT = """
     INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried_at,
-                        unclaimed, verdict, payload, clock, at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        unclaimed, verdict, payload, clock, at, told_clock)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (place, reference, kind, queued_at, sha256) DO UPDATE SET
         desk = excluded.desk, number = excluded.number, state = excluded.state, held = excluded.held,
         changed_at = excluded.changed_at, tried_at = excluded.tried_at, unclaimed = excluded.unclaimed,
         verdict = excluded.verdict, payload = coalesce(excluded.payload, payload), clock = excluded.clock,
-        at = excluded.at
+        at = excluded.at, told_clock = iif(excluded.tried_at IS tried_at, told_clock, excluded.told_clock)
     WHERE excluded.clock > writes.clock
 """
 _REVIEW_STATEMENT = """

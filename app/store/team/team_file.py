@@ -65,6 +65,7 @@ TEAM_FILE = Schema(
                 verdict    TEXT,
                 payload    TEXT,                               -- the order, where the team shares orders
                 clock      INTEGER NOT NULL,
+                told_clock INTEGER,                            -- of the entry that told of the last attempt
                 at         TEXT NOT NULL,                      -- UTC by the server's clock
                 UNIQUE (place, reference, kind, queued_at, sha256)
             ) STRICT
@@ -153,6 +154,7 @@ class OthersWrite:
     sha256: str
     payload: bytes | None
     at: datetime
+    told_clock: int | None = None  # of the entry that told of the last attempt
 
     @property
     def tried(self) -> bool:
@@ -200,7 +202,7 @@ class SharedThing(NamedTuple):
 
 _WRITE = """
     SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
-           verdict, sha256, payload, at
+           verdict, sha256, payload, at, told_clock
     FROM writes JOIN desks ON desks.desk = writes.desk
 """
 
@@ -425,10 +427,10 @@ def forget(c: apsw.Connection) -> None:
 def _write(values: tuple[Any, ...]) -> OthersWrite:
     (
         person, desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
-        verdict, sha256, payload, at,
+        verdict, sha256, payload, at, told_clock,
     ) = values  # fmt: skip
     return OthersWrite(
         person, desk, number, place, reference, cast(WriteKind, kind), cast(WriteState, state), bool(held),
         read_moment(queued_at).astimezone(UTC), read_moment(changed_at), from_moment(tried_at), bool(unclaimed),
-        verdict, sha256, None if payload is None else payload.encode(), read_moment(at),
+        verdict, sha256, None if payload is None else payload.encode(), read_moment(at), told_clock,
     )  # fmt: skip

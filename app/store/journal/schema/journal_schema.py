@@ -237,6 +237,7 @@ _IMPORTS = (
         agreed      TEXT,                                      -- the verdict that a person said yes to
         last_write  INTEGER NOT NULL,                          -- the newest write when it was looked at
         last_import INTEGER NOT NULL,                          -- the newest import then
+        last_clock  INTEGER NOT NULL,                          -- the team's clock then, 0 without a team
         write_id    INTEGER,                                   -- the write that it became
         skipped     TEXT,                                      -- why it becomes none
         PRIMARY KEY (import, place)
@@ -278,6 +279,7 @@ _TEAM = (
         write_id INTEGER                                       -- its order is added when the entry is pushed
     ) STRICT
     """,
+    "CREATE INDEX team_entries_by_write ON team_entries (write_id, seq) WHERE write_id IS NOT NULL",
     "CREATE TABLE team_unclaimed (attempt INTEGER PRIMARY KEY) STRICT",
 )
 

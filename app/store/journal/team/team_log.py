@@ -27,7 +27,7 @@ from app.store.sqlite.plain_rows import row, rows, value
 _AT_ONCE = 500  # entries in one transaction: a desk that joins has years of writes to tell of
 _KEPT = 5_000  # entries that are kept after they were pushed, for a database that was restored from a backup
 _COUNTER_BITS = 16  # of a clock: the rest are milliseconds since 1970
-_FAR_AHEAD_MS = 10 * 60 * 1000  # another desk's clock that is further ahead is wrong, and does not carry this one along
+FAR_AHEAD_MS = 10 * 60 * 1000  # another desk's clock that is further ahead is wrong, and does not carry this one along
 _LARGEST_PAYLOAD = 1_000_000  # bytes
 
 
@@ -149,6 +149,20 @@ def _with_payload(body: str, payload: bytes) -> str:
         return body  # damaged bytes are nobody's order
 
 
+def first_clock(c: apsw.Connection, write_id: int) -> int | None:
+    """The clock of the entry about the making of a write: larger than that of all that was known of others then.
+
+    None where the team was off, and where the entry is not kept any more.
+    """
+    found: int | None = value(c, "SELECT clock FROM team_entries WHERE write_id = ? ORDER BY seq LIMIT 1", (write_id,))
+    return found
+
+
+def is_believed(clock: int) -> bool:
+    """Whether a clock orders facts: one that is far ahead is wrong, and `observe` has never followed it."""
+    return clock <= _now() + (FAR_AHEAD_MS << _COUNTER_BITS)
+
+
 def clock_of(c: apsw.Connection, seq: int) -> int | None:
     """The clock of the entry with this number; None if it is not kept any more, or never was."""
     found: int | None = value(c, "SELECT clock FROM team_entries WHERE seq = ?", (seq,))
@@ -170,7 +184,7 @@ def record_pushed(c: apsw.Connection, desk: str, seq: int) -> None:
 
 def observe(c: apsw.Connection, clock: int) -> None:
     """Another desk's entry bears this clock: entries from now on get larger ones."""
-    if clock <= _now() + (_FAR_AHEAD_MS << _COUNTER_BITS):
+    if is_believed(clock):
         c.execute("UPDATE team_state SET clock = max(clock, ?)", (clock,))
 
 

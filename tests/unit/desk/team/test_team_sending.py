@@ -41,7 +41,7 @@ from app.store.team.setup_database import save_settings
 from app.store.team.team_file import TEAM_FILE
 from app.store.team.team_link import TeamLink, TeamLogin
 from app.ui.orders.detail.team_sections import team_sections
-from tests.support.desks import profile_of, provider_of, submission
+from tests.support.desks import let_time_pass, profile_of, provider_of, submission
 from tests.support.fault_server import COMPLETE, Fault, FaultServer
 from tests.support.faults import act_then_drop, json_answer
 from tests.support.postgres import TeamDatabase
@@ -159,7 +159,9 @@ async def test_a_second_desk_waits_while_the_first_sends_and_says_for_whom(
     gate.release()
     assert (await first).state == "accepted"
     then = await ben.patiently(held)
-    assert (then.write_id, then.state) == (held.write_id, "accepted")
+    assert then.held
+    assert "Anna sent another version" in then.sentence
+    assert (await release(ben, held.write_id)).state == "accepted"
     assert len(fault_server.book.all("R-1")) == 1  # a change of the order, not a second one
 
 
@@ -203,6 +205,9 @@ async def test_of_three_desks_that_send_one_order_at_once_one_is_on_the_wire(
     fault_server.plan_by(count)
     writes = [await each.queue("R-1", f"Name {place}") for place, each in enumerate(mates)]
     for _ in range(20):
+        for each, write in zip(mates, writes, strict=True):
+            if (await outbox.story(each.desk, write)).row.held is not None:  # another one's version went before it
+                await each.desk.journal.write(held_writes.release, write, each.desk.now())
         await asyncio.gather(*(outbox.drain(each.desk) for each in mates))
         states = [await each.state(write) for each, write in zip(mates, writes, strict=True)]
         if states == ["accepted"] * 3:
@@ -435,3 +440,67 @@ async def test_each_person_s_review_stands_beside_the_others(mates: list[Mate]) 
     assert [each.photo for each in await audit_reviews.others_said(ben.desk, 2)] == ["/a.jpg"]
     assert await audit_reviews.others_said(ben.desk, 3) == []  # she turned a picture
     assert (await audit_reviews.reviews_of(ben.desk, 1)).audit == AuditReview(flagged=True)
+
+
+async def release(mate: Mate, write: int) -> Outcome:
+    """A person has read why the write is held, and sends it all the same."""
+    await mate.desk.journal.write(held_writes.release, write, mate.desk.now())
+    found = [each for each in await outbox.drain(mate.desk) if each.write_id == write]
+    return await mate.patiently(found[0])
+
+
+async def test_a_change_that_was_queued_before_another_s_came_waits_for_a_person(
+    mates: list[Mate], fault_server: FaultServer
+) -> None:
+    anna, ben, _ = mates
+    assert (await anna.send("R-1")).state == "accepted"
+    await ben.knows("R-1")
+    early = await ben.queue("R-1", "Typed by Ben")  # his computer is asleep now
+    same = await ben.queue("R-2", "Both want this")
+    assert (await anna.send("R-1", "Corrected by Anna")).state == "accepted"
+    assert (await anna.send("R-2", "Both want this")).state == "accepted"
+    await ben.until(lambda: ben.team.others.read_now(count_writes) == 3)
+    outcomes = {each.write_id: each for each in await outbox.drain(ben.desk)}
+    assert (await ben.patiently(outcomes[same])).state == "accepted", "the provider holds what both want"
+    assert outcomes[early].held
+    assert "Anna sent another version" in outcomes[early].sentence
+    assert fault_server.book.all("R-1")[0].versions[-1] == wire_bytes(submission("R-1", "Corrected by Anna"))
+    assert (await release(ben, early)).state == "accepted"
+    assert fault_server.book.all("R-1")[0].versions[-1] == wire_bytes(submission("R-1", "Typed by Ben"))
+    late = await ben.try_to_send("R-1", "Again by Ben")
+    assert late.state == "accepted", "he knew of hers when he typed this"
+
+
+async def test_two_reasons_to_hold_each_get_one_yes(mates: list[Mate], fault_server: FaultServer) -> None:
+    anna, ben, _ = mates
+    early = await ben.queue("R-1", "Typed by Ben")
+    assert (await anna.send("R-1", "By Anna")).state == "accepted"
+    await ben.knows("R-1")
+    (first,) = await outbox.drain(ben.desk)
+    assert first.held
+    fault_server.book.move("R-1", COMPLETE)
+    second = await release(ben, early)
+    assert second.held
+    assert "creates a second order" in second.sentence
+    assert (await release(ben, early)).state == "accepted"
+    assert [each.state for each in fault_server.book.all("R-1")] == [COMPLETE, "Pending Receipt"]
+
+
+async def test_a_cancellation_that_was_decided_before_another_s_version_waits(mates: list[Mate]) -> None:
+    anna, ben, _ = mates
+    assert (await anna.send("R-1")).state == "accepted"
+    await ben.knows("R-1")
+    await outbox.queue_cancellation(ben.desk, "R-1")
+    assert (await anna.send("R-1", "Wanted again")).state == "accepted"
+    await ben.until(lambda: ben.team.others.read_now(count_writes) == 2)
+    let_time_pass(ben.desk, outbox.UNDO)
+    (outcome,) = await outbox.drain(ben.desk)
+    assert outcome.held
+    assert "Anna sent this order again" in outcome.sentence
+    assert (await release(ben, outcome.write_id)).state == "accepted"
+
+
+def count_writes(c: Any) -> int:
+    """The writes of others whose end is known here."""
+    found = c.execute("SELECT count(*) FROM writes WHERE state = 'accepted'").fetchone()
+    return int(found[0])
