@@ -26,6 +26,7 @@ class WatchList(QObject):
         super().__init__(page)
         self._page = page
         self.numbers: frozenset[int] = frozenset()
+        self._asked: list[tuple[Desk, Sequence[OrderLine]]] = []  # to be watched, or no longer, the oldest first
         self._changed_number: int | None = None  # the order that the last message was about
 
     def take_desk(self, desk: Desk) -> None:
@@ -39,6 +40,18 @@ class WatchList(QObject):
     def is_watched(self, number: int) -> bool:
         """Whether changes of this order are told."""
         return number in self.numbers
+
+    def toggle_soon(self, lines: Sequence[OrderLine]) -> None:
+        """As `toggle`, after those that were asked for before: none replaces another."""
+        self._asked.append((self._page.desk, lines))
+        if not self._page.tasks.running("watch"):
+            self._page.tasks.write("watch", self._toggle_all())
+
+    async def _toggle_all(self) -> None:
+        while self._asked:
+            desk, lines = self._asked.pop(0)
+            if desk is self._page.desk:  # orders of another connection have other numbers
+                await self.toggle(lines)
 
     async def toggle(self, lines: Sequence[OrderLine]) -> None:
         """Watch these orders; if all of them are watched already, watch none of them."""

@@ -425,7 +425,7 @@ class TodayPage(Page):
     # Other places
 
     def _toggle_watch(self, order: OrderLine) -> None:
-        self.tasks.read("watch", self.watch_list.toggle([order]))
+        self.watch_list.toggle_soon([order])
 
     def _show_in_orders(self, order: OrderLine) -> None:
         self.services.news.show_order.emit(order.number)

@@ -1,6 +1,7 @@
 """The actions on rows: by menu and by key, on one order and on many, each with its result."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.desk.desk import Desk
+from app.desk.orders.watched_orders import watched
+from app.store.cache.order_rows import OrderLine
 from app.ui.base.page import PageServices
 from app.ui.orders.actions import order_actions
 from app.ui.orders.actions.results_dialog import ResultsDialog
@@ -274,3 +277,26 @@ def test_a_value_becomes_the_piece_of_a_filter_that_finds_it(column: str, piece:
         requested_delivery=datetime(2026, 12, 1),
     )  # fmt: skip
     assert same_value(found, column) == piece
+
+
+def test_orders_watched_one_right_after_the_other_are_all_watched(loop: RunningLoop, page: OrdersPage) -> None:
+    """The next key comes before the first order is stored, and moves on to another row."""
+    page.table.select_only(0)
+    wanted = set(numbers(page)[:12])
+    for _ in range(12):
+        press(page, "Ctrl+B")
+        press(page, "Down")
+    loop.until(lambda: not page.tasks.busy)
+    assert page.watch_list.numbers == wanted
+
+
+def test_what_was_to_be_watched_at_another_connection_is_left_alone(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk
+) -> None:
+    line_of_it = page.model.line(0)
+    assert isinstance(line_of_it, OrderLine)
+    page.watch_list.toggle_soon([line_of_it])
+    other = replace(window_desk, profile=replace(window_desk.profile, id="other"))
+    page.take_desk(other)
+    loop.until(lambda: not page.tasks.busy)
+    assert not loop.run(watched(other))

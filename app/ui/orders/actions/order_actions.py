@@ -69,6 +69,7 @@ class RowActions(QObject):
         super().__init__(page)
         self._page, self._table, self._loader = page, table, loader
         self._side, self._state, self._watch_list = side, state, watch_list
+        self._watches = 0
         self.actions: tuple[RowAction, ...] = (
             RowAction("open", "Return", self.open, "row"),
             RowAction("change", "Ctrl+E", self.change, "one"),
@@ -316,15 +317,17 @@ class RowActions(QObject):
 
     def watch(self) -> None:
         """Watch the selected orders, or stop watching if all of them are watched."""
-        self._with_rows("watch", MOST_WATCHED, self._watched)
+        # A name of its own for each press: one that is read must not be replaced by the next.
+        self._watches += 1
+        self._with_rows(f"watch {self._watches}", MOST_WATCHED, self._watched, write=True)
 
     def watch_one(self, line: OrderLine) -> None:
         """Watch one order, or stop watching it."""
-        self._page.tasks.read("watch", self._watched([line]))
+        self._watch_list.toggle_soon([line])
 
     async def _watched(self, lines: Sequence[Line]) -> None:
         if orders := _orders(lines):
-            await self._watch_list.toggle(orders)
+            self._watch_list.toggle_soon(orders)
 
     def mark_seen(self) -> None:
         """Remove the marks of changes from the selected orders."""
@@ -418,14 +421,17 @@ class RowActions(QObject):
             self._page.bar.say("warn", words.too_many_selected(count, most))
             return
         tasks = self._page.tasks
-        work = self._read_and(act)
+        # The rows of this moment: by the time they are read, the next key may have moved on.
+        work = self._read_and(self._table.spans(), act)
         if write:
             tasks.write(name, work)
         else:
-            tasks.read(name if name in ("copy", "seen", "watch") else "asking", work)
+            tasks.read(name if name in ("copy", "seen") else "asking", work)
 
-    async def _read_and(self, act: Callable[[Sequence[Line]], Awaitable[None]]) -> None:
-        lines = await self._loader.lines_of(self._table.spans())
+    async def _read_and(
+        self, spans: Sequence[tuple[int, int]], act: Callable[[Sequence[Line]], Awaitable[None]]
+    ) -> None:
+        lines = await self._loader.lines_of(spans)
         if lines:
             await act(lines)
 
