@@ -10,6 +10,7 @@ One line of JSON tells for each text in how many places it stood and what did no
 
 import csv
 import ctypes
+import functools
 import gc
 import json
 import os
@@ -78,6 +79,7 @@ _FORM = ("form", "saving a template", "printing")  # where the form is filled
 _LINES = re.compile("[\u2028\u2029]")  # a field of several lines takes these for ends of lines, as Qt has them
 _TYPED = (": field", ": text")  # the characters of these are kept: a person goes on typing among them
 _PATIENCE_S = 60.0
+_TEXTS_KEPT = 20_000  # each text stands in many places, and is looked at again at each of fifty stops
 
 
 def record(number: int, text: str, **others: object) -> dict[str, object]:
@@ -188,11 +190,13 @@ class Told:
             self.found.append(otherwise)
 
 
+@functools.lru_cache(_TEXTS_KEPT)
 def squeezed(text: str) -> str:
     """A text with every run of blanks and line breaks as one blank: a cell and a field of one line write them so."""
     return re.sub(r"[\s\u240a\u240d\u2424\u2409]+", " ", text).strip()
 
 
+@functools.lru_cache(_TEXTS_KEPT)
 def stands_in(text: str, shown: str) -> bool:
     """Whether a text is shown in another: whole, as long as its field may be, or as long as its room is.
 

@@ -79,9 +79,12 @@ def baited(file_url: str, web_url: str) -> tuple[str, ...]:
     return tuple(each.replace(_FILE, file_url).replace(_WEB, web_url) for each in SIXTY)
 
 
+_STEERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
+_HIDING = {0x200B, 0xFEFF, 0x00AD, 0x2028, 0x2029, 0x2060, *range(0xE0000, 0xE0080)}
+_CONTROL = {*range(0x20), *range(0x7F, 0xA0)} - {0x09, 0x0A}
+_NEVER_SHOWN = _STEERING | _HIDING | _CONTROL
+
+
 def without_hidden(text: str) -> bool:
     """Whether nothing in a shown text steers its direction, hides, or has no look of its own."""
-    steering = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
-    hiding = {0x200B, 0xFEFF, 0x00AD, 0x2028, 0x2029, 0x2060, *range(0xE0000, 0xE0080)}
-    control = {*range(0x20), *range(0x7F, 0xA0)} - {0x09, 0x0A}
-    return not any(ord(each) in steering | hiding | control for each in text)
+    return _NEVER_SHOWN.isdisjoint(map(ord, text))

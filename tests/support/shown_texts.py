@@ -4,6 +4,7 @@ A `Shown` says where a text stands (what kind of widget in what kind of widget, 
 markup, what Qt would make of it is what is read: `Markup` tells of links and pictures in it.
 """
 
+import functools
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -37,6 +38,7 @@ _ROLES = {
     "spoken description of a cell": Qt.ItemDataRole.AccessibleDescriptionRole,
 }
 _HEADINGS = {"heading": Qt.ItemDataRole.DisplayRole, "tooltip of a heading": Qt.ItemDataRole.ToolTipRole}
+_TEXTS_KEPT = 20_000  # the same few thousand texts stand in many places, at many stops
 
 
 class Shown(NamedTuple):
@@ -53,6 +55,7 @@ class Markup(NamedTuple):
     what: str
 
 
+@functools.lru_cache(_TEXTS_KEPT)
 def tooltip_words(tooltip: str) -> str:
     """The text that Qt shows for a tooltip; Qt reads a text that looks like markup as markup."""
     if not QtGui.Qt.mightBeRichText(tooltip):
@@ -80,8 +83,9 @@ def live_widgets() -> Iterator[QWidget]:
 
 def shown_texts(widgets: Iterable[QWidget]) -> Iterator[Shown]:
     """Every text that these hold."""
+    known: dict[QObject, str] = {}
     for widget in widgets:
-        place = place_of(widget)
+        place = place_of(widget, known)
         for role, text in (*_own_texts(widget), *_texts_of_all(widget)):
             if text:
                 yield Shown(f"{place}: {role}", text)
@@ -89,21 +93,27 @@ def shown_texts(widgets: Iterable[QWidget]) -> Iterator[Shown]:
 
 def active_markup(widgets: Iterable[QWidget]) -> Iterator[Markup]:
     """Every link, every picture from an address, and every label that guesses at markup."""
+    known: dict[QObject, str] = {}
     for widget in widgets:
-        place = place_of(widget)
+        place = place_of(widget, known)
         if isinstance(widget, QLabel):
             if widget.text() and widget.textFormat() != Qt.TextFormat.PlainText:
                 yield Markup(place, f"a label of the format {widget.textFormat().name}")
         elif isinstance(widget, QTextBrowser):
             yield Markup(place, "a view that follows links")
-        documents = [widget.document()] if isinstance(widget, QTextEdit | QPlainTextEdit) else []
+        if isinstance(widget, QTextEdit | QPlainTextEdit):
+            yield from (Markup(place, what) for what in _links_and_pictures(widget.document()))
         tips = [widget.toolTip(), *(text for role, text in _cells_of(widget) if "tooltip" in role)]
-        for tip in (each for each in tips if QtGui.Qt.mightBeRichText(each)):
-            made = QTextDocument()
-            made.setHtml(tip)
-            documents.append(made)
-        for document in documents:
-            yield from (Markup(place, what) for what in _links_and_pictures(document))
+        yield from (Markup(place, what) for tip in tips for what in _markup_of_tip(tip))
+
+
+@functools.lru_cache(_TEXTS_KEPT)
+def _markup_of_tip(tip: str) -> tuple[str, ...]:
+    if not QtGui.Qt.mightBeRichText(tip):
+        return ()
+    made = QTextDocument()
+    made.setHtml(tip)
+    return tuple(_links_and_pictures(made))
 
 
 def _links_and_pictures(document: QTextDocument) -> Iterator[str]:
@@ -120,16 +130,15 @@ def _links_and_pictures(document: QTextDocument) -> Iterator[str]:
         block = block.next()
 
 
-def place_of(widget: QObject) -> str:
-    """The kinds of widgets on the way to this one."""
-    kinds: list[str] = []
-    at: QObject | None = widget
-    while at is not None:
-        name = type(at).__name__
-        if not kinds or kinds[-1] != name:
-            kinds.append(name)
-        at = at.parent()
-    return " > ".join(reversed(kinds))
+def place_of(widget: QObject, known: dict[QObject, str]) -> str:
+    """The kinds of widgets on the way to this one; those of the widgets above it are `known` afterwards."""
+    found = known.get(widget)
+    if found is None:
+        name, parent = type(widget).__name__, widget.parent()
+        above = "" if parent is None else place_of(parent, known)
+        found = name if not above else above if above.rpartition(" > ")[2] == name else f"{above} > {name}"
+        known[widget] = found
+    return found
 
 
 def _texts_of_all(widget: QWidget) -> Iterator[tuple[str, str]]:
