@@ -1,8 +1,7 @@
 """The way of every write: the outbox, the send queue, the last look, and the settling of doubts.
 
     outbox               queue a write, read writes, decide about a write
-    send_queue           which write leaves next, how many at a time, and when the queue stops
-    claimed              no other desk of the team sends this reference meanwhile
+    send_queue           which write leaves next, how many at a time, and when the queue stops; the claim on it
     last_look            may this write go now, must it wait, or does a person decide
     send_write           one write: the decision, the bytes on the wire, the outcome into the journal
     settling             settles writes in doubt and confirms accepted writes

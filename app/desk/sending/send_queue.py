@@ -15,7 +15,6 @@ from datetime import datetime
 from app.api.errors import Closing
 from app.desk.desk import Desk
 from app.desk.sending import resend
-from app.desk.sending.claimed import claimed
 from app.desk.sending.evidence import ask_lists, with_lists
 from app.desk.sending.last_look import decide_resend
 from app.desk.sending.send_write import Outcome, record_unrecorded, send
@@ -140,7 +139,7 @@ class _Drain:
         desk.urgent.discard(write.id)
         try:
             # The claim before the look: what another desk sent until the claim was got has to be in the answer.
-            async with claimed(desk, write.reference) as claim:
+            async with _claimed(desk, write.reference) as claim:
                 if claim.state == "waits":
                     return await self._wait_for_claim(write, claim)
                 # Looked up before a slot is taken: the other workers use the wire meanwhile.
@@ -268,3 +267,25 @@ class _Drain:
             await self.desk.journal.write(claim.release_not_allowed, self.readmitted, self.desk.now())
             self.readmitted = set()
             self.on_change()
+
+
+@asynccontextmanager
+async def _claimed(desk: Desk, reference: str) -> AsyncGenerator[Claimed]:
+    """Hold the claim on a reference for the time of the block: no other desk of the team begins an attempt with it.
+
+    Without a team nothing is asked and nothing waits.
+    """
+    team = desk.team
+    if team is None:
+        yield Claimed("alone")
+        return
+    found = await team.claim(reference)
+    try:
+        yield found
+    finally:
+        # Also after an error: otherwise the others would wait until the claim ends by itself. Where no answer came in
+        # time, the claim may have been got all the same.
+        if found.state in ("got", "unclaimed") and not found.keep:
+            team.give_back(reference)
+        else:
+            team.tell()
