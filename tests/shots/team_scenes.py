@@ -12,7 +12,7 @@ import pytest
 from app.background.team_connector import TeamConnector
 from app.desk.desk import Desk
 from app.desk.sending.payload_differences import Difference
-from app.desk.team.order_story import Conflict, OrderStory, order_story
+from app.desk.team.others_orders import Conflict, OrderStory, order_story
 from app.store.journal.team.team_choice import TeamChoice
 from app.store.team.team_calls import TeamDesk
 from app.store.team.team_errors import TeamTrouble

@@ -15,7 +15,7 @@ from app.background.sender import Sender
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress
 from app.desk.sending import outbox
-from app.desk.team import settle_for_others
+from app.desk.team import others_orders
 from app.store.journal import draft_store
 from app.store.journal import write_store as journal_store
 from app.store.journal.records import AttemptRow, WriteRow, WriteState, WriteStory
@@ -633,7 +633,7 @@ def test_a_doubt_of_another_desk_can_be_settled_here(
     async def settle(_desk: Desk, write: OthersWrite, *, arrived: bool) -> None:
         settled.append((write.reference, arrived))
 
-    monkeypatch.setattr(settle_for_others, "settle_for", settle)
+    monkeypatch.setattr(others_orders, "settle_for", settle)
     doubt = theirs("Ben Okafor", "BEN-1", "in_doubt", minutes=3)
     team = Team(doubt, theirs("Ben Okafor", "BEN-2", "accepted", minutes=2))
     window_desk.team = team  # type: ignore[assignment]

@@ -1,7 +1,7 @@
 """What the others of a team did with an order, as sections of its details. Imported only where there is a team."""
 
 from app.desk.desk import Desk
-from app.desk.team.order_story import Conflict, order_story
+from app.desk.team.others_orders import Conflict, order_story
 from app.desk.team_side import CHANGING
 from app.store.sqlite.text_values import local
 from app.store.team.team_file import OthersWrite

@@ -24,8 +24,7 @@ from app.desk.sending.send_write import Outcome
 from app.desk.sending.settling import settle_by_team
 from app.desk.sending.verdict import verdict
 from app.desk.team import teamwork
-from app.desk.team.order_story import order_story
-from app.desk.team.settle_for_others import settle_for
+from app.desk.team.others_orders import order_story, settle_for
 from app.desk.team.teamwork import Teamwork, team_of
 from app.desk.team_side import CHANGING, REVIEWING
 from app.store.cache.schema.cache_schema import CACHE

@@ -1,4 +1,4 @@
-"""What the team did with one order, and whether two desks sent it while they could not know of each other."""
+"""The writes of a team's other desks for one order, and the decision of a person of this desk about them."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,12 @@ from app.desk.sending.payload_differences import Difference
 from app.desk.sending.verdict import differing
 from app.store.journal import write_store
 from app.store.journal.team import team_log
-from app.store.store_errors import JournalDamaged
+from app.store.sqlite.text_values import to_moment
+from app.store.store_errors import JournalDamaged, WrongState
 from app.store.team.team_file import OthersWrite
+from app.translation import translate
+
+_KIND, _VERSION = "settlement", 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class OrderStory:
 
 
 async def order_story(desk: Desk, reference: str) -> OrderStory:
-    """What the other desks did with a reference. Raises `StoreError`."""
+    """The writes of the other desks for a reference, and a conflict with them. Raises `StoreError`."""
     if desk.team is None:
         return OrderStory()
     writes = await desk.team.writes_of(reference)
@@ -52,3 +56,26 @@ async def _conflict(desk: Desk, reference: str, writes: list[OthersWrite]) -> Co
     found = await differing(payload, theirs.payload)
     # Equal versions are no conflict: whichever came last, the provider has what both wanted.
     return Conflict(theirs, tuple(found)) if found else None
+
+
+async def settle_for(desk: Desk, write: OthersWrite, *, arrived: bool) -> None:
+    """Tell the team that this attempt arrived, or did not.
+
+    Nothing changes here but the log. The other desk, whose own person may be away, takes the decision into its journal
+    when it reads the log (`desk/sending/settling`), as if it had been made there. Raises `WrongState` for a write
+    that is not in doubt, and `StoreError`.
+    """
+    if desk.team is None or write.state != "in_doubt" or write.tried_at is None:
+        raise WrongState(translate("This is not in doubt any more."))
+    body = {
+        "place": write.place,
+        "kind": write.kind,
+        "reference": write.reference,
+        "queued_at": to_moment(write.queued_at),
+        "sha256": write.sha256,
+        "tried_at": to_moment(write.tried_at),
+        "arrived": arrived,
+    }
+    subject = " ".join(str(body[name]) for name in ("place", "reference", "queued_at", "tried_at"))
+    await desk.journal.write(team_log.append, _KIND, _VERSION, subject, body)
+    desk.team.tell()
