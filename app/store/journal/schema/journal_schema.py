@@ -11,8 +11,11 @@ row's seal off
 journal that knows less than its copy shows by them.
 """
 
-from app.store.journal.schema.before_commit import before_commit
+import apsw
+
+from app.store.journal.schema.seal import seal_changed
 from app.store.sqlite.opening import TO_THE_DISK, Schema
+from app.store.sqlite.plain_rows import value
 
 _DRAFTS = (
     """
@@ -283,6 +286,16 @@ _TEAM = (
     "CREATE TABLE team_unclaimed (attempt INTEGER PRIMARY KEY) STRICT",
 )
 
+
+def _before_commit(c: apsw.Connection) -> None:
+    """Seal the writes that a transaction has changed, and tell the team's log of them, before its commit."""
+    seal_changed(c)
+    if value(c, "SELECT 1 FROM team_state") is not None:
+        from app.store.journal.team.team_log import note_changes  # a desk that works alone does without it
+
+        note_changes(c)
+
+
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
@@ -290,5 +303,5 @@ JOURNAL = Schema(
     disposable=False,
     synchronous="FULL",
     pragmas=("secure_delete = 1", *TO_THE_DISK),  # secure_delete wipes what is forgotten
-    before_commit=before_commit,
+    before_commit=_before_commit,
 )
