@@ -15,6 +15,7 @@ from app.ui.widgets.layout import column, holding, row, scrolling
 from app.ui.widgets.text.labels import set_tone, text_label, visible
 
 _MOST_LINES = 400
+_LONGEST_TEXT = 10_000  # letters; the provider may send megabytes, for which a label would stop the window
 
 
 class RequestStory(QWidget):
@@ -83,6 +84,10 @@ def _section(heading: str, lines: Sequence[tuple[str, str]]) -> QWidget:
     grid.setColumnMinimumWidth(0, LABEL_WIDTH)
     grid.setColumnStretch(1, 1)
     for at, (title, text) in enumerate(lines[:_MOST_LINES]):
-        grid.addWidget(text_label(title, "soft", wrap=True), at, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(text_label(text, wrap=True, selectable=True), at, 1)
+        grid.addWidget(text_label(_cut(title), "soft", wrap=True), at, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(text_label(_cut(text), wrap=True, selectable=True), at, 1)
     return holding(column(text_label(heading, "heading"), grid, gap=SPACE_1))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 1]}…"

@@ -6,6 +6,7 @@ The fixture `sink` fails a test in which anything was raised and not told to the
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
@@ -104,6 +105,8 @@ def test_a_quote(
     page.grab()
     assert len(fault_server.seen("/Quote/submit")) == 1
     assert page.stack.currentWidget() is page.story, "what was sent is shown, whatever was answered"
+    longest = max(len(each.text()) for each in page.story.findChildren(QLabel))
+    assert longest <= 10_000, "a label of megabytes stops the window for seconds"
 
 
 @_NAMES
