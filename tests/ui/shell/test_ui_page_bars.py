@@ -67,11 +67,14 @@ def primary(program: Program) -> list[str]:
 # One primary button
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name != "outbox"])
-def test_a_page_has_one_primary_button(program: Program, name: str) -> None:
-    show(program, name)
-    without = ("today", "console")  # with nothing to do, and with no operation chosen
-    assert len(primary(program)) == (0 if name in without else 1), primary(program)
+def test_every_page_has_one_primary_button(program: Program) -> None:
+    found = {}
+    for name in PAGES:
+        show(program, name)
+        found[name] = len(primary(program))
+    # With nothing to do, with no write in the outbox, and with no operation chosen there is nothing to be done.
+    without = ("today", "outbox", "console")
+    assert found == {name: int(name not in without) for name in PAGES}
 
 
 def test_the_primary_button_of_orders_begins_an_order(program: Program) -> None:
@@ -153,19 +156,20 @@ def test_orders_can_be_exported_printed_and_arranged_by_button(program: Program)
 
 
 @pytest.mark.parametrize("width", [960, 1024, 1280])
-@pytest.mark.parametrize("name", PAGES)
-def test_no_button_is_cut_off_in_a_small_window(program: Program, name: str, width: int) -> None:
+def test_no_button_is_cut_off_in_a_small_window(program: Program, width: int) -> None:
     fill(program)
     program.window.resize(width, 700)
-    show(program, name)
-    assert program.window.width() == width
-    page = program.shell.page(name)
-    for each in page.findChildren(QPushButton):
-        if each.isVisible():
+    cut = []
+    for name in PAGES:
+        show(program, name)
+        assert program.window.width() == width
+        page = program.shell.page(name)
+        for each in page.findChildren(QPushButton):
             left = each.mapTo(page, QPoint(0, 0)).x()
-            assert left >= 0, each.accessibleName()
-            assert left + each.width() <= page.width(), each.accessibleName()
-            assert each.width() >= each.minimumSizeHint().width(), each.accessibleName()
+            inside = left >= 0 and left + each.width() <= page.width()
+            if each.isVisible() and not (inside and each.width() >= each.minimumSizeHint().width()):
+                cut.append(f"{name}: {each.accessibleName()}")
+    assert cut == []
 
 
 def test_without_room_the_buttons_are_in_a_menu(program: Program) -> None:
