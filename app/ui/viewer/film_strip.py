@@ -107,6 +107,8 @@ class FilmStrip(QListView):
         self.strip.shown = shown
         if at < len(photos):
             self.setCurrentIndex(self.strip.index(at))
+            # In this order: where not all of them have room, the last one brought in stays, and that is the current
+            # one.
             for each in (shown.start - 1, shown.stop, shown.stop - 1, shown.start, at):
                 if 0 <= each < len(photos):
                     self.scrollTo(self.strip.index(each), QAbstractItemView.ScrollHint.EnsureVisible)

@@ -40,6 +40,7 @@ class MarkTextLine(QLineEdit):
 
     def keep(self) -> None:
         """Emit the typed text, if a text was asked for."""
+        # Taken at once: hiding the line ends its editing, which comes here again.
         blank, self._blank = self._blank, None
         if blank is None:
             return
@@ -56,6 +57,7 @@ class MarkTextLine(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
+            # Before leaving, which would keep the text.
             self._blank = None
             self._leave()
         else:
@@ -64,6 +66,7 @@ class MarkTextLine(QLineEdit):
 
     def _leave(self) -> None:
         """Hide the line and give the keyboard back to the photo."""
+        # Asked before it is hidden: a hidden line has the keyboard no more.
         pane, here = self.parentWidget(), self.hasFocus()
         self.hide()
         if here and pane is not None:

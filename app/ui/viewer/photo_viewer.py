@@ -177,6 +177,7 @@ class PhotoViewer(QWidget):
         self.go(self._at + 1)
 
     def _show(self) -> None:
+        # Before the panes change: a text that is being typed belongs to the photo that is shown now.
         self.mark_text.keep()
         places = self._places()
         self._first = places.start

@@ -262,6 +262,7 @@ class OrdersTable(QTableView):
         keep = bar.value() > 0 and self.rowAt(0) >= before
         self.orders.put_outbox_rows(lines)
         if keep:
+            # The bar must know of the new rows first: it takes no value beyond its end.
             self.executeDelayedItemsLayout()
             bar.setValue(bar.value() + len(lines) - before)
 
