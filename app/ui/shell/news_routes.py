@@ -1,4 +1,4 @@
-"""Brings the requests of `News` to the page that shows an order or a write, or opens it in the form."""
+"""Brings the requests of `News`, and notices, to the page that shows an order or a write, or opens it in the form."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +12,7 @@ from app.ui.orders.orders_page import OrdersPage
 
 if TYPE_CHECKING:
     from app.desk.audits.audit_filter import Narrowing
+    from app.desk.noticing.notice_text import Place
     from app.store.journal.request_store import RequestRow
     from app.ui.entry.entry_page import EntryPage
 
@@ -19,12 +20,20 @@ if TYPE_CHECKING:
 class NewsRoutes(QObject):
     """`go` shows a page and `page` returns it; a page is made when it is first needed.
 
-    `go` returns False for a page that the administrator has switched off, after it has said so.
+    `is_off` says that the administrator has switched a page off. `go` returns False for such a page, after it has said
+    so.
     """
 
-    def __init__(self, news: News, orders: OrdersPage, go: Callable[[str], bool], page: Callable[[str], Page]) -> None:
+    def __init__(
+        self,
+        news: News,
+        orders: OrdersPage,
+        go: Callable[[str], bool],
+        page: Callable[[str], Page],
+        is_off: Callable[[str], bool],
+    ) -> None:
         super().__init__()
-        self._orders, self._go, self._page = orders, go, page
+        self._orders, self._go, self._page, self._is_off = orders, go, page, is_off
         news.show_write.connect(self.show_write)
         news.show_import.connect(self._show_import)
         news.new_order.connect(self.new_order)
@@ -202,3 +211,35 @@ class NewsRoutes(QObject):
 
     def _change_order(self, number: int) -> None:
         self._entry().change_order(number)
+
+    def open_place(self, place: "Place") -> None:
+        """Show what a notice is about. What has changed there since the notice is seen there."""
+        if place.of == "write":
+            self.show_write(place.keys[0])
+        elif place.of == "writes":
+            self.show_writes(place.keys, place.called)
+        elif place.of == "order":
+            self.show_order(place.keys[0])
+        elif place.of == "audit":
+            self.show_audit(place.keys[0])
+        elif self._is_off("today"):
+            self._open_without_today(place.rule)
+        else:
+            self._open_group(place.rule)
+
+    def _open_group(self, rule: str) -> None:
+        self._go("today")
+        from app.ui.today.today_page import TodayPage  # going there has brought it, import_lock
+
+        page = self._page("today")
+        assert isinstance(page, TodayPage)
+        if rule:
+            page.show_group(rule)
+
+    def _open_without_today(self, rule: str) -> None:
+        if rule == "soon":
+            self.show_rule(rule)
+        elif rule == "changed":
+            self.show_orders("watched")
+        else:
+            self._go("audits" if rule else "outbox")

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from app.store.secrets import SecretStore
     from app.ui.audits.audits_page import AuditsPage
     from app.ui.notices.notice_service import NoticeService
-    from app.ui.shell.notice_places import NoticePlaces
 
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
@@ -93,7 +92,6 @@ class Shell(QObject):
         self.team: TeamConnector | None = None  # comes after the first paint
         self.updater: Updater | None = None  # comes after the first paint
         self.noticing: NoticeService | None = None  # comes after the first paint
-        self._places: NoticePlaces | None = None
         self._silent_since: datetime | None = None
         self._off: frozenset[str] = frozenset()
         self._wanted = ""  # the page that was asked for and cannot be made yet
@@ -112,7 +110,7 @@ class Shell(QObject):
         self.folder = FolderWatcher(services.sink)
         self.learner = Learner(services.sink, self._is_fetching)
         self.cleaner = Cleaner(services.sink, self._is_fetching)
-        self.news_routes = NewsRoutes(services.news, self.orders, self.go, self.page)
+        self.news_routes = NewsRoutes(services.news, self.orders, self.go, self.page, self.is_off)
         self.drops = DroppedFiles(window, window.pages)
         self.drops.dropped.connect(self.news_routes.import_files)
         self._pages: dict[str, Page] = {"orders": self.orders}
@@ -527,17 +525,15 @@ class Shell(QObject):
 
     def _begin_notices(self) -> None:
         from app.ui.notices.notice_service import NoticeService
-        from app.ui.shell.notice_places import NoticePlaces
 
         assert self.desk is not None
         if self.noticing is not None:
             return
         services = self.services
-        self._places = NoticePlaces(self.news_routes, self.go, self.page, self.is_off)  # a signal does not hold it
         self.noticing = noticing = NoticeService(
             services.sink, services.news, services.theme, self.window, self._shown_page, self._is_fetching
         )
-        noticing.place_asked.connect(self._places.open_place)
+        noticing.place_asked.connect(self.news_routes.open_place)
         noticing.settings_asked.connect(partial(self.go, "settings"))
         noticing.take_desk(self.desk)
         noticing.begin()

@@ -91,8 +91,7 @@ def test_a_click_on_a_notice_opens_its_place(
     loop.until(lambda: outbox.story.shown_id == first)
 
     number = next(iter(shell.orders.model.pages.values()))[0].number
-    places = shell._places
-    assert places is not None
+    places = shell.news_routes
     places.open_place(Place("order", (number,)))
     loop.until(lambda: shown(program) == "orders" and shell.orders.side.key == number)
     places.open_place(Place("today"))
