@@ -219,6 +219,12 @@ class OutboxPage(Page):
         )
         self.tools.set_possible("export", bool(rows), words.NOTHING_TO_EXPORT)
         self._offer_decision()  # the chosen write may be in another state by now
+        self._show_state(bool(rows), doubts=bool(doubts))
+        self._keep_chosen()
+        await self._show_counts(filters, len(doubts), own=own)
+
+    def _show_state(self, rows: bool, *, doubts: bool) -> None:
+        """Show the rows, or why there are none."""
         if rows:
             self.states.show_content()
         elif self.whose.person is not None:
@@ -228,6 +234,9 @@ class OutboxPage(Page):
         else:
             heading, sentence = words.EMPTY[self._filter]
             self.states.show_state("send", heading, sentence)
+
+    def _keep_chosen(self) -> None:
+        """Keep the chosen write beside the rows that were read."""
         other, self._other_rows = self._other_rows, False
         if other and self._shown.write_id is not None and self.model.row_of(self._shown.write_id) is None:
             self._put_away()
@@ -242,9 +251,12 @@ class OutboxPage(Page):
             self._select(self._shown.write_id)
             self.table.setAutoScroll(True)
             self._shown.redraw()
+
+    async def _show_counts(self, filters: words.Filters, doubts: int, *, own: bool) -> None:
+        """Show how many writes each tab has, and how many wait."""
         counted, waiting = await outbox.counts(self.desk), await outbox.count_held(self.desk)
         self._status = words.status(
-            counted["queued"] - waiting, waiting, counted["sending"], counted["in_doubt"] + len(doubts),
+            counted["queued"] - waiting, waiting, counted["sending"], counted["in_doubt"] + doubts,
             counted["rejected"], "" if self.desk.paused_until is None else self.desk.pause_reason,
         )  # fmt: skip
         self.tell_status()
@@ -252,7 +264,7 @@ class OutboxPage(Page):
             count = sum(counted[state] for state in states) if states else sum(counted.values())
             if held is not None:
                 count -= counted["queued"] - waiting if held else waiting
-            count += len(doubts) if name == "you" else 0
+            count += doubts if name == "you" else 0
             count = count if own else 0  # of the others' writes, which may be a million, none are counted
             self.tabs[name].setText(f"{title} {count:,}" if count else title)
             self.tabs[name].setAccessibleName(f"{title}, {count:,}" if own else title)

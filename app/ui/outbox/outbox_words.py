@@ -300,7 +300,8 @@ COLUMN_TITLES = (
     translate("How it stands"),
 )
 # By the name of the tab: title, states, and which of the queued writes: held for a person, not held, or any.
-FILTERS: dict[str, tuple[str, tuple[WriteState, ...], bool | None]] = {
+Filters = dict[str, tuple[str, tuple[WriteState, ...], bool | None]]
+FILTERS: Filters = {
     "all": (translate("All"), (), None),
     "you": (translate("Needs you"), ("in_doubt", "rejected", "queued"), True),
     "way": (translate("On its way"), ("queued", "sending"), False),

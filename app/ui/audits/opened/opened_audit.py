@@ -79,10 +79,12 @@ class AuditView(QWidget):
         self.highest: Callable[[], float] = _usual_top
         services.news.presence.connect(self.at_work.look)
         services.news.others_reviewed.connect(self.read_others)
-        self._build()
+        self._make_head()
+        self._make_questions()
+        self._lay_out()
         self._keys()
 
-    def _build(self) -> None:
+    def _make_head(self) -> None:
         theme = self._services.theme
         self.back = with_icon(button(translate("List"), self.go_back, tip="(Esc)"), theme, "chevron-left")
         self.title = text_label("", "title", selectable=True)
@@ -91,13 +93,19 @@ class AuditView(QWidget):
         self.facts = text_label("", "soft", wrap=True, selectable=True)
         self.progress = text_label("", "soft")
         self.order = button("", self._ask_order, kind="quiet", tip=translate("Open the order of this audit  (O)"))
-        before = icon_button(theme, "chevron-left", translate("Audit before  (Shift+W)"), self.ask_before)
-        after = icon_button(theme, "chevron-right", translate("Audit after  (Shift+S)"), self.ask_after)
+        self.report = with_icon(
+            button(translate("PDF report"), self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text"
+        )
+        self._before = icon_button(theme, "chevron-left", translate("Audit before  (Shift+W)"), self.ask_before)
+        self._after = icon_button(theme, "chevron-right", translate("Audit after  (Shift+S)"), self.ask_after)
         self.review_row = ReviewRow(self.edits)
         self.review_row.reviewed_now.connect(self.next_unreviewed_asked)
         self.review_row.done.connect(self.back_to_questions)
         self.team_label = text_label("", "soft", wrap=True, selectable=True)
         self.team_label.hide()
+
+    def _make_questions(self) -> None:
+        theme = self._services.theme
         self.search = QLineEdit()
         self.search.setAccessibleName(translate("Search questions and answers"))
         self.search.setPlaceholderText(translate("Search  (Ctrl+F)"))
@@ -116,9 +124,8 @@ class AuditView(QWidget):
         self.viewer.moved.connect(self._on_photo)
         self.viewer.review_changed.connect(self._on_review)
         self.viewer.full_asked.connect(self._toggle_full)
-        self.report = with_icon(
-            button(translate("PDF report"), self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text"
-        )
+
+    def _lay_out(self) -> None:
         self.top = row(
             self.back,
             SPACE_2,
@@ -128,8 +135,8 @@ class AuditView(QWidget):
             None,
             self.progress,
             self.report,
-            before,
-            after,
+            self._before,
+            self._after,
             gap=SPACE_1,
         )
         middle = row(self.facts, self.order, gap=SPACE_2)
