@@ -10,7 +10,6 @@ other does not ring for each.
 import time
 from collections.abc import Callable, Collection, Iterable
 from datetime import date, datetime
-from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -76,9 +75,10 @@ class Noticer(QObject):
         self._later.timeout.connect(self._start)
         self._minute.setInterval(MINUTE_MS)
         self._minute.timeout.connect(self._on_minute)
-        news.wrote.connect(partial(self.look, _OF_WRITES))
-        news.stored.connect(partial(self.look, _OF_ORDERS))
-        news.reviewed.connect(partial(self.look, ("low-audit",)))
+        # Bound methods: a signal holds any other callable for good, and with it the whole window (pitfall 9).
+        news.wrote.connect(self._on_wrote)
+        news.stored.connect(self._on_stored)
+        news.reviewed.connect(self._on_reviewed)
 
     def begin(self) -> None:
         """Look from now on."""
@@ -146,6 +146,15 @@ class Noticer(QObject):
         for each in (self._gather, self._later, self._minute):
             each.stop()
         return await self._tasks.aclose(patience)
+
+    def _on_wrote(self) -> None:
+        self.look(_OF_WRITES)
+
+    def _on_stored(self) -> None:
+        self.look(_OF_ORDERS)
+
+    def _on_reviewed(self) -> None:
+        self.look(("low-audit",))
 
     def _on_audits(self) -> None:
         result = self._audits.result

@@ -5,7 +5,6 @@ connection changes.
 """
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
@@ -62,7 +61,7 @@ class NoticeService(QObject):
         desktop.known.connect(self._on_known)
         desktop.closed.connect(noticer.closed)
         desktop.clicked.connect(self._on_clicked)
-        desktop.window_asked.connect(partial(bring_forward, window))
+        desktop.window_asked.connect(self._on_window)
         desktop.settings_asked.connect(self._on_settings)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -124,6 +123,9 @@ class NoticeService(QObject):
         elif isinstance(notice, Notice) and self._desk is not None and notice.profile == self._desk.profile.id:
             bring_forward(self._window)
             self.place_asked.emit(notice.place)
+
+    def _on_window(self) -> None:
+        bring_forward(self._window)
 
     def _on_settings(self) -> None:
         bring_forward(self._window)

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from app.desk.bulk.outcome.watched_folder import FolderFile
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
-    from app.ui.audits.audits_page import AuditsPage
     from app.ui.notices.notice_service import NoticeService
 
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
@@ -229,7 +228,7 @@ class Shell(QObject):
             from app.ui.audits.audits_page import AuditsPage
 
             audits = AuditsPage(self.services)
-            audits.refresher.finished.connect(partial(self._on_audits_came, audits))
+            audits.refresher.finished.connect(self._on_audits_came)
             return audits
         if name == "loads":
             from app.ui.loads.loads_page import LoadsPage
@@ -534,7 +533,7 @@ class Shell(QObject):
             services.sink, services.news, services.theme, self.window, self._shown_page, self._is_fetching
         )
         noticing.place_asked.connect(self.news_routes.open_place)
-        noticing.settings_asked.connect(partial(self.go, "settings"))
+        noticing.settings_asked.connect(self._go_settings)
         noticing.take_desk(self.desk)
         noticing.begin()
         settings = self._pages.get("settings")
@@ -551,8 +550,12 @@ class Shell(QObject):
         if self.noticing is not None:
             self.noticing.noticer.orders_came(refresher.days if whole else 0)
 
-    def _on_audits_came(self, page: "AuditsPage") -> None:
+    def _on_audits_came(self) -> None:
         """The page Audits has fetched, or tried to."""
+        from app.ui.audits.audits_page import AuditsPage
+
+        page = self._pages["audits"]
+        assert isinstance(page, AuditsPage)
         result = page.refresher.result
         if self.noticing is not None:
             self.noticing.noticer.audits_came(result is not None and not result.trouble)
@@ -637,6 +640,9 @@ class Shell(QObject):
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.refresh_soon(seconds)
             self.orders.ask_again()
+
+    def _go_settings(self) -> None:
+        self.go("settings")
 
     def _go_outbox(self) -> None:
         self.go("outbox")
