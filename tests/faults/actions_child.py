@@ -2,7 +2,8 @@
 
 A sitting opens the window on a fresh copy of one data folder, works it with random keys, clicks, words and sizes while
 the practice service answers with random faults, and closes it as a person does. After each sitting one line of JSON
-tells what went wrong and what the process holds: `rss` in KiB, `objects` of Python, `widgets`, `files`.
+tells what went wrong and what the process holds: `rss`, in KiB, where the new window had shown each page and nothing
+else was done with it; `closed`, in KiB, `objects` of Python, `widgets` and `files` after the window was closed.
 
 Nothing leaves the folder: file dialogs are answered with files below it, foreign programs are not on the path, and no
 name but this computer's own is looked up. The last actions are kept in `FOLDER/actions.log`, for a crash or a hang.
@@ -53,6 +54,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPlainText
 from shiboken6 import isValid
 
 from app.background.news import News
+from app.desk.text.contact_links import MAP_SITES
 from app.runtime.memory import give_back, keep_one_heap
 from app.runtime.sink import Sink
 from app.store.secrets import SecretStore
@@ -98,6 +100,7 @@ _FAULTS: tuple[dict[str, object], ...] = (
 _QUIET: dict[str, object] = {name: None for each in _FAULTS for name in each}
 _PAGES = tuple(each.name for each in ENTRIES)
 _ROOMS = ("app.api", "app.background", "app.contract", "app.desk", "app.runtime", "app.store", "app.ui")
+_LINKS = ("tel:", "mailto:", *(search for _, search in MAP_SITES.values()))
 _KNOWN_REMARKS = ("does not support propagateSizeHints", "does not support raise", "does not support grabbing")
 
 
@@ -129,8 +132,8 @@ class Watch(QObject):
 
     @Slot(QUrl)
     def open_link(self, address: QUrl) -> None:
-        """The folder of a written file may be opened, and nothing else."""
-        if not address.isLocalFile():
+        """The folder of a written file may be opened, and what a key of an order leads to: a call, a mail, a map."""
+        if not address.isLocalFile() and not address.toString().startswith(_LINKS):
             self.faults.append(f"after {self.last}: a link was opened")
 
 
@@ -400,23 +403,39 @@ def _import_the_rest() -> None:
             importlib.import_module(each.name)
 
 
-def _held(actions: int, watch: Watch) -> dict[str, object]:
+def _resident() -> int:
+    """The memory of the process in KiB."""
     gc.collect()
     gc.collect()
     QPixmapCache.clear()  # it has a bound of its own, and fills up to it
-    give_back()  # or what the allocator holds for later would count
-    rss = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+    give_back()  # as the program does after each fetch, or what the allocator holds for later would count
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+def _held(actions: int, watch: Watch, rss: int) -> dict[str, object]:
+    closed = _resident()
     faults, watch.faults = watch.faults + [f"a thread was left: {name}" for name in _threads_left()], []
     return {
-        "actions": actions, "rss": rss, "objects": len(gc.get_objects()), "widgets": len(QApplication.allWidgets()),
-        "files": len(list(Path("/proc/self/fd").iterdir())), "faults": faults,
+        "actions": actions, "rss": rss, "closed": closed, "objects": len(gc.get_objects()),
+        "widgets": len(QApplication.allWidgets()), "files": len(list(Path("/proc/self/fd").iterdir())),
+        "faults": faults,
     }  # fmt: skip
+
+
+def _show_each_page(program: Program) -> None:
+    """Begin as the program does; show each page once, until it has loaded what it shows."""
+    loop, shell = program.loop, program.shell
+    loop.run(shell.begin_work(program.secrets, program.practice), PATIENCE_S)
+    loop.until(lambda: shell.desk and shell.desk.provider, "practice", PATIENCE_S)
+    for name in (*_PAGES, _PAGES[0]):
+        program.window.page_asked.emit(name)
+        loop.rest()
+        loop.until(lambda: not any(page.tasks.busy for page in shell.pages()), name, PATIENCE_S)
 
 
 def _sit(program: Program, hand: Hand, actions: int) -> int:
     """Do so many things, fewer when the window was closed; how many were done."""
     loop = program.loop
-    loop.run(program.shell.begin_work(program.secrets, program.practice), PATIENCE_S)
     for number in range(actions):
         hand.act()
         _close_boxes_of_qt()
@@ -498,6 +517,8 @@ def _work(folder: Path, chance: random.Random, actions: int, a_sitting: int, not
             loop, theme, PageServices(theme, sink, News(), datetime.now), data, SecretStore(seconds=5)
         )
         hand = Hand(program, chance, watch, notes)
+        _show_each_page(program)
+        rss = _resident()
         done += _sit(program, hand, min(a_sitting, actions - done))
         program.close()
         watch.faults += [f"a task was left: {name}" for name in loop.close()]
@@ -506,7 +527,7 @@ def _work(folder: Path, chance: random.Random, actions: int, a_sitting: int, not
         if first:
             _import_the_rest()  # not before: the first sitting imports as a person's does, amid everything else
             first = False
-        print(json.dumps(_held(done, watch)), flush=True)
+        print(json.dumps(_held(done, watch, rss)), flush=True)
 
 
 if __name__ == "__main__":

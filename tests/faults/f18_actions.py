@@ -1,8 +1,14 @@
 """F18: random actions on the real window: no traceback, no remark of Qt, no crash, no hang; objects and memory flat.
 
-Children work at windows of their own, two at a time, each a part of the actions with a seed of its own. Each child
-reports its objects and memory after every sitting. The figures of the last fifth are compared with those of the second:
-by then every page was made once, every library is loaded, and the caches of fonts and icons are full.
+Children work at windows of their own, two at a time, each a part of the actions with a seed of its own. The figures of
+the last fifth of their sittings are compared with those of the second: by then every page was made once, every library
+is loaded, and the caches of fonts and icons are full.
+
+Objects, widgets and files are counted after a window was closed. Memory is read where the next window has shown each
+page, since that is how a person has it all day. A window that is closed frees 70 of the 105 MB of the heap, but a page
+of memory stays where one small block lives on, such as a glyph: 82 MB stayed resident while 36 were in use. The next
+window fills such pages (98 of 100 MB are in use then). What leaks is counted with a window as well as without. After
+the actions a window holds what it was used for: its memory varied by 10 MB with the forms and orders that were open.
 """
 
 import json
@@ -78,9 +84,10 @@ def _judge(report: Report, seed: int, told: list[dict[str, Any]], end: str) -> s
     warm, last = told[fifth : 2 * fifth], told[-fifth:]
     grown = {name: _middle(last, name) / _middle(warm, name) for name in ("objects", "rss")}
     opened = _middle(last, "files") - _middle(warm, "files")
+    held, closed = ([f"{_middle(each, name) / 1024:.0f}" for each in (warm, last)] for name in ("rss", "closed"))
     words = (
-        f"objects {grown['objects']:.3f}, memory {_middle(warm, 'rss') / 1024:.0f} to "
-        f"{_middle(last, 'rss') / 1024:.0f} MiB, {opened:+.0f} files in {len(told)} sittings"
+        f"objects {grown['objects']:.3f}, memory {grown['rss']:.3f} ({' to '.join(held)} MiB; "
+        f"{' to '.join(closed)} without a window), {opened:+.0f} files in {len(told)} sittings"
     )
     flat = grown["objects"] <= _OBJECTS and grown["rss"] <= _MEMORY and opened <= _FILES
     report.check(flat, f"seed {seed}: not flat: {words}")
