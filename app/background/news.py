@@ -17,6 +17,7 @@ class News(QObject):
     drafts = Signal()  # a draft was saved, sent or closed
     reviewed = Signal()  # a review was saved here
     others_reviewed = Signal()  # reviews of others of the team were stored
+    scanned = Signal()  # a barcode was taken by a scan
     presence = Signal()  # the team has other people, or one of them begins or ends to work on something
     folder_chosen = Signal()  # another folder is to be watched for files, or none
     # Requests

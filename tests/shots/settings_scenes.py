@@ -17,6 +17,7 @@ from app.ui.notices.notice_service import NoticeService
 from app.ui.settings.capability_card import CardView
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme.theme import SIZES
+from app.ui.tour.tour import Tour
 from tests.shots.data import NOW
 from tests.shots.stage import Stage
 
@@ -279,6 +280,36 @@ async def orders_small_text(stage: Stage) -> None:
     stage.shell.go("orders")
 
 
+async def tour_offer(stage: Stage) -> None:
+    await _with_tour(stage)
+    _tour(stage).panel.show_offer()
+
+
+async def tour_task(stage: Stage) -> None:
+    await _with_tour(stage)
+    _tour(stage).panel.show_task(3, 5, "scan", "enter")
+
+
+async def tour_task_in_form(stage: Stage) -> None:
+    await stage.use_full_desk()
+    stage.shell.go("entry")
+    _tour(stage).panel.show_task(3, 5, "scan", "")
+
+
+async def tour_end(stage: Stage) -> None:
+    await _with_tour(stage)
+    _tour(stage).panel.show_end("review")
+
+
+async def _with_tour(stage: Stage) -> None:
+    await stage.use_full_desk()
+    stage.shell.go("orders")
+
+
+def _tour(stage: Stage) -> Tour:
+    return stage.shell._make_tour()
+
+
 def _scroll_to(page: SettingsPage, widget: QWidget) -> None:
     area = page.findChild(QScrollArea)
     assert area is not None
@@ -292,6 +323,8 @@ LARGE_SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_formats,
     settings_leg_proxy,
     settings_notices,
+    tour_task,
+    tour_task_in_form,
 )
 SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_list,
@@ -316,5 +349,9 @@ SETTINGS_SCENES: tuple[Scene, ...] = (
     orders_compact,
     orders_small_text,
     entry_large_text,
+    tour_offer,
+    tour_task,
+    tour_task_in_form,
+    tour_end,
     window_not_kept,
 )

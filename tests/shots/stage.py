@@ -137,6 +137,8 @@ class Stage:
         """Close what a scene opened above the window, which has the keyboard again then: a menu that stays open
         keeps it, and what closes need not give it back here. Text and rows have their first sizes again."""
         SIZES.choose(100, compact=False)
+        if self.shell.tour is not None:
+            self.shell.tour.panel.hide()
         while (menu := QApplication.activePopupWidget()) is not None:
             menu.close()
         for each in QApplication.topLevelWidgets():

@@ -6,7 +6,7 @@ Invariant: it decides nothing. What a person does in it is a signal, of its own 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.store.journal.profile_store import Profile
 from app.translation import translate
@@ -88,6 +88,12 @@ class Frame(QObject):
         self.ground = holding(whole, "ground")
         self.bar.float_over(self.ground, self.pages)
         self.setParent(self.ground)  # both end together: the theme lives longer
+
+    def add_strip(self, strip: QWidget) -> None:
+        """Add a strip between the pages and the status bar."""
+        whole = self.ground.layout()
+        assert isinstance(whole, QVBoxLayout)
+        whole.insertWidget(whole.indexOf(self.status), strip)
 
     def show_profiles(self, profiles: Sequence[Profile], current: Profile) -> str:
         """List the connections, and show the practice band if the current one is practice; the title for the window."""

@@ -67,6 +67,10 @@ class MainWindow(QMainWindow):
         """Show the frame, in the place of whatever stands there."""
         self.setCentralWidget(self._frame.ground)
 
+    def add_strip(self, strip: QWidget) -> None:
+        """Add a strip between the pages and the status bar."""
+        self._frame.add_strip(strip)
+
     def add_page(self, page: QWidget) -> None:
         """Add a page."""
         self.pages.addWidget(page)

@@ -811,6 +811,7 @@ WHICH_COLUMN = translate("Which column holds the references?")
 WHICH_COLUMN_SENTENCE = translate("Choose it above. Nothing is cancelled before you have seen every row.")
 LOOKING_UP = translate("Looking the references up…")
 NO_REFERENCES = translate("No row of this column holds a reference")
+NO_REFERENCES_SENTENCE = translate("Choose another column above.")
 KEEP_THEM = translate("Keep them")
 CANCEL_TITLES = (
     translate("Row"), translate("Reference"), translate("What happens"), translate("Consignee"), translate("Why"),

@@ -137,6 +137,7 @@ class EntryPage(Page):
     def _connect(self) -> None:
         self.form.changed.connect(self.note_typed)
         self.form.scan.said.connect(self.rail.say_scan)
+        self.form.scan.taken.connect(self.services.news.scanned)
         self.form.went.connect(self._make_visible)
         self.form.scan.field.entered.connect(self._load_codes)
         self.type_ahead.delayed.connect(self._on_delayed)

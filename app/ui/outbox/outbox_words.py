@@ -315,7 +315,7 @@ BLOCKED_FILTERS = FILTERS | {
 EMPTY: dict[str, tuple[str, str]] = {
     "all": (
         translate("Nothing sent yet"),
-        translate("Orders and cancellations appear here from the moment you submit them."),
+        translate("Orders and cancellations appear here from the moment you submit them. Ctrl+N begins an order."),
     ),
     "you": (
         translate("Nothing needs you"),

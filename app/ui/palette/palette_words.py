@@ -19,6 +19,7 @@ ALL_KEYS = translate("all of them in one list")
 
 # Titles
 REFRESH_ORDERS, NEW_ORDER = translate("Refresh orders"), translate("New order")
+TOUR = translate("First minutes: a tour in practice")
 KEYS, CLOSE = translate("Keys"), translate("Close Waybill")
 THEMES = {
     "system": translate("Theme: System"),

@@ -26,5 +26,6 @@ class WindowAccess(NamedTuple):
     show_load: Callable[[str], object]
     begin_request: Callable[[str, str], object]
     show_keys: Callable[[], object]
+    begin_tour: Callable[[], object]
     remember_appearance: Callable[[str], object]
     is_off: Callable[[str], bool]

@@ -115,6 +115,7 @@ class WindowCommands:
             Command(words.NEW_ORDER, access.new_order, key="Ctrl+N", also=words.ALSO_ENTER),
             *connections,
             *themes,
+            Command(words.TOUR, access.begin_tour, also=words.ALSO_HELP),
             Command(words.KEYS, access.show_keys, words.ALL_KEYS, "F1", also=words.ALSO_HELP),
             Command(words.CLOSE, access.window.close, key="Ctrl+Q", also=words.ALSO_QUIT),
         ]

@@ -18,6 +18,7 @@ EVERYWHERE: Keys = (
     ("Ctrl+Shift+I", translate("Insights")),
     ("Ctrl+,", translate("Settings")),
     ("Ctrl+N", translate("New order")),
+    ("F6", translate("To the tour of the first minutes, while it is shown")),
     (
         "Alt+Z",
         translate(

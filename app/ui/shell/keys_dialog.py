@@ -1,6 +1,6 @@
 """F1: the dialog that lists the keys of the program. It fits within the window and scrolls where that is small."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
@@ -21,7 +21,7 @@ class KeysDialog(QDialog):
     The dialog is not modal, so the window stays usable; Escape closes it, arrow keys scroll.
     """
 
-    def __init__(self, parent: QWidget, here: str = "") -> None:
+    def __init__(self, parent: QWidget, here: str = "", begin_tour: Callable[[], object] | None = None) -> None:
         super().__init__(parent)
         self._groups = sides_for(here)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -37,19 +37,27 @@ class KeysDialog(QDialog):
         self._keys.setAccessibleName(shell_words.KEYS)
         self._keys.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         close = button(shell_words.CLOSE, self.accept)
+        self._begin_tour = begin_tour
+        self.tour_button = button(shell_words.BEGIN_TOUR, self._on_tour)
+        self.tour_button.setVisible(begin_tour is not None)
         self.setLayout(
             column(
                 text_label(shell_words.KEYS, "title"),
                 self.sought,
                 self._nothing,
                 self._keys,
-                row(None, close),
+                row(self.tour_button, None, close),
                 margin=SPACE_4,
                 gap=SPACE_3,
             )
         )
         self.resize(self._fitting(parent.size()))
         self._keys.setFocus()
+
+    def _on_tour(self) -> None:
+        self.accept()
+        if self._begin_tour is not None:
+            self._begin_tour()
 
     def _sides(self, typed: str) -> QWidget:
         groups = [found(side, typed, shown_key) for side in self._groups]
@@ -100,9 +108,9 @@ def _side(groups: Sequence[tuple[str, Keys]]) -> QWidget:
     return holding(grid)
 
 
-def show_keys(window: QWidget, here: str = "") -> None:
+def show_keys(window: QWidget, here: str = "", begin_tour: Callable[[], object] | None = None) -> None:
     """Open the list of keys with those of the page `here` first, or bring the open one to the front."""
-    dialog = window.findChild(KeysDialog) or KeysDialog(window, here)
+    dialog = window.findChild(KeysDialog) or KeysDialog(window, here, begin_tour)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()

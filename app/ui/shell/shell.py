@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
     from app.ui.notices.notice_service import NoticeService
+    from app.ui.tour.tour import Tour
 
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
@@ -91,6 +92,7 @@ class Shell(QObject):
         self.team: TeamConnector | None = None  # comes after the first paint
         self.updater: Updater | None = None  # comes after the first paint
         self.noticing: NoticeService | None = None  # comes after the first paint
+        self.tour: Tour | None = None  # comes after the first paint
         self._silent_since: datetime | None = None
         self._off: frozenset[str] = frozenset()
         self._wanted = ""  # the page that was asked for and cannot be made yet
@@ -312,7 +314,7 @@ class Shell(QObject):
     def _show_keys(self) -> None:
         from app.ui.shell.keys_dialog import show_keys
 
-        show_keys(self.window, self._shown_page())
+        show_keys(self.window, self._shown_page(), self._start_tour)
 
     def _shown_page(self) -> str:
         return next((name for name, page in self._pages.items() if page.isVisible()), "")
@@ -321,8 +323,8 @@ class Shell(QObject):
         return WindowAccess(
             self.window, self.services.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
             self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view,
-            self.news_routes.show_load, self.news_routes.begin_request, self._show_keys, self._remember_appearance,
-            self.is_off,
+            self.news_routes.show_load, self.news_routes.begin_request, self._show_keys, self._start_tour,
+            self._remember_appearance, self.is_off,
         )  # fmt: skip
 
     # Desks
@@ -344,6 +346,8 @@ class Shell(QObject):
             self.updater.take_desk(self.desk)
         if self.noticing is not None:
             self.noticing.take_desk(self.desk)
+        if self.tour is not None:
+            self.tour.take_desk(self.desk)
         self.pictures.take_desk(self.desk)
         self._silent_since = None
         for page in self._pages.values():
@@ -477,6 +481,35 @@ class Shell(QObject):
         self.learner.wake()
         self.cleaner.wake()
         self.today.begin()
+        self._make_tour().begin()
+
+    def _make_tour(self) -> "Tour":
+        from app.ui.tour.tour import Tour
+
+        if self.tour is None:
+            assert self.desk is not None
+            self.tour = tour = Tour(self.window, self._tasks, self.services.news, self.orders, self.go, self.is_off)
+            tour.connect_asked.connect(self._connect_to_provider)
+            tour.practice_asked.connect(partial(self.use_profile, profiles.PRACTICE_ID))
+            shortcut(self.window, "F6", self._to_tour)
+            tour.take_desk(self.desk)
+        return self.tour
+
+    def _start_tour(self) -> None:
+        if self.desk is not None:
+            self._make_tour().start()
+
+    def _to_tour(self) -> None:
+        if self.tour is not None and self.tour.panel.isVisible():
+            self.tour.panel.focus()
+
+    def _connect_to_provider(self) -> None:
+        self.go("settings")
+        from app.ui.settings.settings_page import SettingsPage
+
+        page = self.page("settings")
+        assert isinstance(page, SettingsPage)
+        page.begin_connect()
 
     def _begin_team(self) -> None:
         from app.background.team_connector import TeamConnector
@@ -695,6 +728,8 @@ class Shell(QObject):
         return lost
 
     async def _end_work(self, until: float) -> list[str]:
+        if self.tour is not None:
+            self.tour.end()
         lost = await unkept(self.pages(), PATIENCE_S)
         left = max(until - time.monotonic(), 0.0)
         await asyncio.gather(

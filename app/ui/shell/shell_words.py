@@ -3,6 +3,7 @@
 from app.translation import translate, translate_plural
 
 TRY_AGAIN = translate("Try again")
+BEGIN_TOUR = translate("First minutes: a tour in practice")
 CLOSE = translate("Close")
 KEYS = translate("Keys")
 FIND_KEY = translate("Find a key or what it does")

@@ -14,7 +14,9 @@ CALL, SNOOZE, DONE = translate("Call"), translate("Snooze…"), translate("Done 
 BRING_BACK, SHOW_ORDERS, REVIEW_RULES = translate("Show again"), translate("Show orders"), translate("Choose rules")
 READING = translate("Reading…")
 NOTHING_YET = translate("No orders yet")
-NOTHING_YET_SENTENCE = translate("What needs you is listed here once orders have been fetched.")
+NOTHING_YET_SENTENCE = translate(
+    "What needs you is listed here once orders have been fetched. F5 on Orders fetches them."
+)
 NOTHING_NEEDED = translate("Nothing needs you")
 NO_RULE_ON = translate("No rule is on")
 NO_RULE_ON_SENTENCE = translate("Nothing can be found before a rule is switched on.")

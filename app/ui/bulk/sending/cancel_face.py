@@ -128,7 +128,7 @@ class CancelFace(QWidget):
         if lines:
             self.states.show_content()
         else:
-            self.states.show_state("inbox", words.NO_REFERENCES)
+            self.states.show_state("inbox", words.NO_REFERENCES, words.NO_REFERENCES_SENTENCE)
         self._offer(sum(each.cancels for each in lines), len(lines))
 
     def _offer(self, count: int, of: int) -> None:

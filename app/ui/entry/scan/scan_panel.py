@@ -36,6 +36,7 @@ class ScanPanel(QWidget):
     """Reads the freight's rows and adds barcodes. `others` are known commodity codes, also outside the freight."""
 
     said = Signal(str)  # the sentence about a scan; empty where another order is in the form
+    taken = Signal()  # a scan has added a barcode
     waiting = Signal()  # whether a code waits in the field has changed
 
     def __init__(self, theme: Theme, freight: RowsEditor, barcodes: RowsEditor) -> None:
@@ -164,6 +165,7 @@ class ScanPanel(QWidget):
             return
         self._barcodes.append(found.row)
         SOUNDS.play("taken")
+        self.taken.emit()
         taken = next(each for each in self.counted if each.commodity == found.row.commodity)
         if taken.left < 0 < taken.wanted:
             self._say("warn", f"! {entry_words.over_the_freight(found.sentence, taken.words)}")
