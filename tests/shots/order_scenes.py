@@ -221,3 +221,6 @@ ORDER_SCENES: tuple[Scene, ...] = (
     export_left_out,
     export_failed,
 )
+
+# What is looked at with text at 200 % too.
+LARGE_ORDER_SCENES: tuple[Scene, ...] = (order_documents, order_document_shown, order_document_wide)

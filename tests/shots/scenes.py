@@ -28,7 +28,7 @@ from tests.shots.import_scenes import IMPORT_SCENES, NARROW_IMPORT_SCENES
 from tests.shots.insight_scenes import INSIGHT_SCENES, NARROW_INSIGHT_SCENES
 from tests.shots.known_pages_scenes import KNOWN_PAGES_SCENES, LARGE_KNOWN_PAGES_SCENES
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
-from tests.shots.order_scenes import ORDER_SCENES
+from tests.shots.order_scenes import LARGE_ORDER_SCENES, ORDER_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.report_scenes import REPORT_SCENES
 from tests.shots.settings_scenes import LARGE_SETTINGS_SCENES, SETTINGS_SCENES
@@ -363,6 +363,7 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     entry_scanned,
     entry_refused,
     entry_calendar,
+    *LARGE_ORDER_SCENES,
     *LARGE_KNOWN_PAGES_SCENES,
     *NARROW_AUDIT_SCENES,
     *NARROW_CONSOLE_SCENES,
