@@ -31,7 +31,7 @@ from app.desk.sending.last_look import answered, decide, decide_resend, keep_oth
 from app.desk.sending.verdict import Verdict
 from app.store.journal import claim, import_store, write_store
 from app.store.journal.automatic_resend import claim_resend
-from app.store.journal.claim import LastLook, claim_write
+from app.store.journal.claim import Claim, LastLook, claim_write
 from app.store.journal.records import NO_EFFECT, WriteRow, WriteState
 from app.store.journal.records import Outcome as AttemptOutcome
 from app.store.store_errors import StoreError, WrongState
@@ -81,28 +81,7 @@ async def send(
     provider = desk.provider
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False, status_known=False)
-    theirs = None if desk.team is None else await desk.team.sent_by_others(write.reference)
-    version = "" if theirs is None else await _others_version(desk, write, theirs)
-    if write.state == "in_doubt":
-        looked_at = desk.now() if found.asked is None else found.asked.clock
-        seen, begun = await desk.journal.write(
-            claim_resend,
-            write,
-            lambda: _decide_resend(desk, found),
-            desk.now(),
-            looked_at,
-            desk.profile,
-            unclaimed=unclaimed,
-        )
-    else:
-        seen, begun = await desk.journal.write(
-            claim_write,
-            write,
-            lambda tried: _decide(desk, write, found, tried, theirs, version),
-            desk.now(),
-            desk.profile,
-            unclaimed=unclaimed,
-        )
+    seen, begun = await _claim(desk, write, found, unclaimed=unclaimed)
     if begun is None:
         return _not_sent(write, seen, found)
     # From here on the journal says "sending": whatever happens, an outcome has to be recorded.
@@ -137,6 +116,31 @@ async def send(
         # Kept in memory, because the journal cannot take it now; after a crash the open attempt says the same.
         desk.unrecorded[attempt] = write.id
         return _unrecorded(write.id, words.end_not_recorded(write.reference, error.sentence))
+
+
+async def _claim(desk: Desk, write: WriteRow, found: Verdict, *, unclaimed: bool) -> tuple[LastLook, Claim | None]:
+    """The last look at a write, and its attempt if that says to send it. Raises as `send`."""
+    theirs = None if desk.team is None else await desk.team.sent_by_others(write.reference)
+    version = "" if theirs is None else await _others_version(desk, write, theirs)
+    if write.state == "in_doubt":
+        looked_at = desk.now() if found.asked is None else found.asked.clock
+        return await desk.journal.write(
+            claim_resend,
+            write,
+            lambda: _decide_resend(desk, found),
+            desk.now(),
+            looked_at,
+            desk.profile,
+            unclaimed=unclaimed,
+        )
+    return await desk.journal.write(
+        claim_write,
+        write,
+        lambda tried: _decide(desk, write, found, tried, theirs, version),
+        desk.now(),
+        desk.profile,
+        unclaimed=unclaimed,
+    )
 
 
 async def record_unrecorded(desk: Desk) -> Outcome | None:
