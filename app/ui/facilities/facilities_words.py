@@ -41,7 +41,7 @@ def as_of(age: str, rows: int) -> str:
 
 def asked_at(age: str) -> str:
     """Below an empty answer."""
-    return translate("The provider was asked {age}.", age=age)
+    return translate("The provider was asked {age}. Ask with other values, or again.", age=age)
 
 
 def shown_as_of(age: str, trouble: str) -> str:

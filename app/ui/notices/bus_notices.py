@@ -219,10 +219,11 @@ class _Worker(threading.Thread):
 
     def _do(self, notice: BusNotice | None) -> None:
         if notice is None:
-            if self._shown:
+            # Forgotten first: that it has gone is no news to whoever wants it gone, and might be told of the next one.
+            shown, self._shown, self._last = self._shown, 0, 0
+            if shown:
                 with contextlib.suppress(_Refused):  # it has gone meanwhile
-                    self._ask(_PATH, _NAME, _NAME, "CloseNotification", "u", (self._shown,))
-                self._shown = 0
+                    self._ask(_PATH, _NAME, _NAME, "CloseNotification", "u", (shown,))
             return
         body = html.escape(notice.body, quote=False) if self._markup else notice.body
         hints = {"desktop-entry": ("s", "waybill"), "urgency": ("y", _NORMAL)}

@@ -87,6 +87,7 @@ def test_a_notice_is_shown_replaced_clicked_and_taken_away(
     bus.show_notice(NOTICE)
     loop.until(lambda: len(server.asked) == 3)
     assert server.asked[2].replaces == 0
+    assert heard.closed == 0, "it was taken away, and not closed"
     server.dismiss(server.asked[2].id)
     loop.until(lambda: heard.closed)
     bus.show_notice(NOTICE)
