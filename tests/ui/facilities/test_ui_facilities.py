@@ -91,7 +91,10 @@ def test_no_answer_says_why_and_an_empty_one_says_when(
     (again,) = [each for each in page.pane.records.states.findChildren(QPushButton) if each.text() == "Try again"]
     again.click()
     loop.until(
-        lambda: page.pane.records.states.state_text == "The provider named none The provider was asked just now."
+        lambda: (
+            page.pane.records.states.state_text
+            == "The provider named none The provider was asked just now. Ask with other values, or again."
+        )
     )
 
 
