@@ -27,11 +27,18 @@ _STATES = {
 }  # fmt: skip
 # A table has a child for every cell, a million of them: its cells are asked for by row and column.
 _TABLES = frozenset({"table", "tree table"})
+# Nothing stands in these, so nobody needs to look.
+LEAVES = frozenset(
+    {"label", "graphic", "image", "icon", "radio button", "check box", "list item", "tree item", "scroll bar"}
+)
 # A label without words may have a picture later, and Qt calls it an image then.
-_LABELS = frozenset({"label", "image", "icon", "animation"})
+_LABELS = frozenset({"label", "graphic", "image", "icon", "animation"})
 
 Ref = tuple[str, str]  # an accessible object: the program's name on the bus, and the path
 Name = str | re.Pattern[str]
+Roles = frozenset[str]
+ANY: Roles = frozenset()
+_NAMELESS = (("s", ""),)  # as the answer to the question for a name
 
 
 class Refused(Exception):
@@ -135,57 +142,62 @@ class AccessibilityBus:
                 return bus, path
         return None
 
-    def tree(self, root: Ref, *, described: bool = False) -> Node:
+    def tree(self, root: Ref, *, described: bool = False, wanted: Roles = ANY) -> Node:
         """The visible tree below `root` as it is now; what disappears while it is read is left out. Raises Refused.
 
         Combo boxes have their descriptions, since they are called by them, and all other elements if `described`.
+
+        `wanted`: the roles that the test looks for. Elements of other roles have no names, and those in which nothing
+        can stand are left out. A test looks at each step, and most of a page is of roles that it does not look for.
         """
-        found = self._look([root], described)
+        found = self._look([root], described, wanted)
         if root not in found:
             raise Refused(f"nothing at {root[1]}")
         generation = list(found)
         below: dict[Ref, list[Ref]] = {}
         while generation:
-            parents = [ref for ref in generation if found[ref].role not in _TABLES]
+            parents = [ref for ref in generation if found[ref].role not in _TABLES | LEAVES]
             answers = self.ask([Call(ref, "Accessible", "GetChildren") for ref in parents])
             for ref, answer in zip(parents, answers, strict=True):
                 below[ref] = [(bus, path) for bus, path in answer[0]] if answer else []
-            seen = self._look([child for ref in parents for child in below[ref] if child not in found], described)
+            seen = self._look(
+                [child for ref in parents for child in below[ref] if child not in found], described, wanted
+            )
             found.update(seen)
             generation = list(seen)
         return _joined(root, found, below)
 
-    def _look(self, refs: Sequence[Ref], described: bool) -> dict[Ref, Node]:
+    def _look(self, refs: Sequence[Ref], described: bool, wanted: Roles) -> dict[Ref, Node]:
         """The visible ones among these, without their children."""
-        unknown = [ref for ref in refs if ref not in self._roles]
-        for ref, role in zip(
-            unknown, self.ask([Call(ref, "Accessible", "GetRoleName") for ref in unknown]), strict=True
-        ):
-            if role is not None:
-                self._roles[ref] = role[0]
-        known = [ref for ref in refs if ref in self._roles]
-        questions: list[Call] = []
-        for ref in known:
-            questions += [Call(ref, "Accessible", "GetState"), reading(ref, "Accessible", "Name")]
-        answers = self.ask(questions)
+        self._learn_roles([ref for ref in refs if ref not in self._roles])
+        known = [ref for ref in refs if ref in self._roles and not (wanted and self._roles[ref] in LEAVES - wanted)]
+        named = [ref for ref in known if not wanted or self._roles[ref] in wanted]
+        states = self.ask([Call(ref, "Accessible", "GetState") for ref in known])
+        names = dict(zip(named, self.ask([reading(ref, "Accessible", "Name") for ref in named]), strict=True))
         found: dict[Ref, Node] = {}
-        for ref, state, name in zip(known, answers[::2], answers[1::2], strict=True):
+        for ref, state in zip(known, states, strict=True):
+            name: tuple[Any, ...] | None = names.get(ref, _NAMELESS)
             if state is None or name is None:
                 continue  # it went away between two questions
             bits = state[0][0] | state[0][1] << 32
-            states = frozenset(word for bit, word in _STATES.items() if bits >> bit & 1)
-            if "visible" in states:
-                found[ref] = Node(ref, self._roles[ref], name[0][1], "", states)
+            said = frozenset(word for bit, word in _STATES.items() if bits >> bit & 1)
+            if "visible" in said:
+                found[ref] = Node(ref, self._roles[ref], name[0][1], "", said)
             if not name[0][1] and self._roles[ref] in _LABELS:
                 del self._roles[ref]
-        return self._with_descriptions(found, described)
+        return self._with_descriptions(found, described, wanted)
 
-    def _with_descriptions(self, found: dict[Ref, Node], described: bool) -> dict[Ref, Node]:
+    def _learn_roles(self, refs: Sequence[Ref]) -> None:
+        answers = self.ask([Call(ref, "Accessible", "GetRoleName") for ref in refs])
+        self._roles |= {ref: role[0] for ref, role in zip(refs, answers, strict=True) if role is not None}
+
+    def _with_descriptions(self, found: dict[Ref, Node], described: bool, wanted: Roles) -> dict[Ref, Node]:
         """A question less for nearly all elements: a tree of a page is a thousand questions and keeps three programs
         busy, and a test reads it at each step."""
-        wanted = [ref for ref, node in found.items() if described or node.role == "combo box"]
-        answers = self.ask([reading(ref, "Accessible", "Description") for ref in wanted])
-        for ref, answer in zip(wanted, answers, strict=True):
+        combos = not wanted or "combo box" in wanted
+        asked = [ref for ref, node in found.items() if described or (combos and node.role == "combo box")]
+        answers = self.ask([reading(ref, "Accessible", "Description") for ref in asked])
+        for ref, answer in zip(asked, answers, strict=True):
             if answer is None:
                 del found[ref]  # it went away meanwhile
             else:

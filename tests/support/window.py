@@ -17,12 +17,13 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.support.accessibility import NOTHING, Call, Name, Node, Ref, Refused, reading
+from tests.support.accessibility import ANY, LEAVES, NOTHING, Call, Name, Node, Ref, Refused, Roles, reading
 from tests.support.window_process import PATIENCE, Desktop, WindowProcess, all_gone, private_desktop, until
 
 T = TypeVar("T")
 # What a screen reader does to an element, in this order of preference.
 _ACTIONS = ("Press", "Toggle", "ShowMenu")
+_SAYING = frozenset({"label", "list item"})
 NOWHERE = Node(("", NOTHING), "application", "", "", frozenset())
 
 
@@ -140,21 +141,32 @@ class Window:
         self._root = self._root or self.bus.program(self.run.process.pid)
         return bool(self.tree().children)
 
-    def tree(self, *, described: bool = False) -> Node:
+    def tree(self, *, described: bool = False, wanted: Roles = ANY) -> Node:
         """All that is visible now: nothing before the window is there and after it has gone.
 
-        `described`: with the descriptions of all elements, not those of combo boxes alone.
+        `described`: with the descriptions of all elements, not those of combo boxes alone. `wanted`: with the names of
+        elements of these roles alone.
         """
         try:
-            return NOWHERE if self._root is None else self.bus.tree(self._root, described=described)
+            return NOWHERE if self._root is None else self.bus.tree(self._root, described=described, wanted=wanted)
         except Refused:
             return NOWHERE
 
     # Finding
 
     def seek(self, name: Name, role: str = "") -> list[Element]:
-        """The elements that fit now, without waiting."""
-        return [Element(self, each) for each in self.tree().walk() if each.fits(name, role)]
+        """The elements that fit now, without waiting, each with all that stands in it."""
+        fitting = [each for each in self.tree(wanted=frozenset({role} - {""})).walk() if each.fits(name, role)]
+        return [Element(self, whole) for each in fitting if (whole := self._whole(each, role)) is not None]
+
+    def _whole(self, found: Node, role: str) -> Node | None:
+        """The element with the names of what stands in it, which the search for a role did not ask for."""
+        if not role or role in LEAVES:
+            return found
+        try:
+            return self.bus.tree(found.ref)
+        except Refused:
+            return None
 
     def find(self, name: Name, role: str = "") -> Element:
         """The one element that goes by this name and role, as soon as there is exactly one."""
@@ -162,7 +174,8 @@ class Window:
 
     def words(self) -> str:
         """Everything that labels and list items say now, a line each."""
-        return "\n".join(each.name for each in self.tree().walk() if each.role in ("label", "list item") and each.name)
+        found = self.tree(wanted=_SAYING).walk()
+        return "\n".join(each.name for each in found if each.role in _SAYING and each.name)
 
     def wait_for_words(self, pattern: str, patience: float = PATIENCE) -> str:
         """Wait until a label says this (a regular expression); its words."""
