@@ -19,6 +19,7 @@ import argparse
 import multiprocessing
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -32,11 +33,12 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parents[1]
 MOST_TOGETHER_MB = 1024.0  # of all pytest processes at one moment, shared memory counted once
 LONGEST_S = 3_600  # of one batch; a test that waits for ever fails so, and the others are still told of
+_LET_END_S = 10.0  # for a batch that is interrupted
 _LOOK_EVERY = 1.0  # seconds between two looks at the memory
 _PASSED, _NOTHING_CHOSEN = 0, 5  # exit statuses of pytest
 # The rooms whose tests start processes and wait for them; the others compute. A file of them takes longer too.
 WAITING = ("tests/faults", "tests/e2e", "tests/practice", "tests/api", "tests")
-_FILES_OF_ONE_BATCH = {"tests/faults": 1, "tests/e2e": 4, "tests/practice": 6, "tests/api": 7}
+_FILES_OF_ONE_BATCH = {"tests/faults": 1, "tests/e2e": 2, "tests/practice": 4, "tests/api": 7}
 _FILES_OF_OTHERS = 14
 _FEW_BATCHES = 3  # so few are started sooner without a server that imports everything
 _IMPORTED_ONCE = "tests.support.imported_once"
@@ -180,6 +182,15 @@ class Running:
         used = float(self._used.read_text("ascii")) if self._used.exists() else 0.0
         return Outcome(self.batch, status, seconds, printed + note, _counts(self._report), used)
 
+    def stop(self) -> None:
+        """End the process, after it has ended what it started. Ctrl+C in a terminal has reached it by itself."""
+        self.process.join(_LET_END_S)
+        if self.process.is_alive() and sys.platform != "win32":
+            os.kill(self.process.pid or 0, signal.SIGINT)
+            self.process.join(_LET_END_S)
+        self.process.kill()
+        self.process.join()
+
 
 def _be_pytest(words: list[str], printed: Path, used: Path) -> None:
     """Become the pytest process of a batch; what it and its children print goes to a file."""
@@ -242,9 +253,8 @@ def run_all(chosen: Sequence[Batch], processes: int, marks: str = "") -> tuple[l
                     outcomes.append(each.end())
                     _tell(outcomes[-1], f"{len(outcomes)}/{len(chosen)}")
         finally:
-            for each in running:  # interrupted: nothing of it goes on
-                each.process.kill()
-                each.process.join()
+            for each in running:  # this run was interrupted
+                each.stop()
     return outcomes, together
 
 

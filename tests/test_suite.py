@@ -1,5 +1,7 @@
 """The suite in batches: what is in a batch, in which order they start, and what a batch that failed looks like."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +10,7 @@ import pytest
 
 from tests import suite
 from tests.suite import WAITING, Batch, Outcome, batches, files_below, run_all
+from tests.support.window_process import until
 
 FILES = [
     *(f"tests/ui/orders/test_{number:02}.py" for number in range(20)),
@@ -111,6 +114,24 @@ def test_what_the_batches_hold_together_is_bounded(
     assert "held more than 250 MB together" in capsys.readouterr().out
     monkeypatch.setattr(suite, "MOST_TOGETHER_MB", 1000.0)
     assert suite.main([str(file)]) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl+C reaches no process group there")
+def test_a_batch_that_is_interrupted_ends_what_it_has_started(tmp_path: Path, root: Path) -> None:
+    (tmp_path / "test_long.py").write_text(
+        "import pytest, time, pathlib\n"
+        f"place = pathlib.Path({str(tmp_path)!r})\n"
+        "@pytest.fixture\ndef held():\n    yield\n    (place / 'ended').touch()\n"
+        "def test_a(held):\n    (place / 'begun').touch()\n    time.sleep(600)\n",
+        "utf-8",
+    )
+    command = [sys.executable, "-m", "tests.suite", str(tmp_path / "test_long.py")]
+    out = subprocess.DEVNULL
+    with subprocess.Popen(command, cwd=root, start_new_session=True, stdout=out, stderr=out) as process:
+        assert until((tmp_path / "begun").exists)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        assert process.wait(60) != 0
+    assert (tmp_path / "ended").exists()
 
 
 def test_temporary_files_are_in_memory_where_there_is_room_and_gone_with_their_batch(
