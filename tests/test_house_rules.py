@@ -34,6 +34,7 @@ BREAKS: dict[house_rules.Finder, tuple[str, ...]] = {
         "QColor(1, 2, 3)",
     ),
     house_rules.connected_lambdas: ("button.clicked.connect(lambda: self.go())",),
+    house_rules.news_held_partials: ("self.services.news.wrote.connect(partial(self.look, 1))",),
     house_rules.untranslated_sentences: (
         "label.setText('No orders here.')",
         "x = f'{n} orders wait. Ask again.' if n else 'Not one order waits.'",
@@ -50,6 +51,7 @@ KEEPS: dict[house_rules.Finder, tuple[str, ...]] = {
     house_rules.bridge_decorators: ("from qasync import QEventLoop",),
     house_rules.colours: ('"""Drawn in #a1b2c3."""', "QColor(tokens.ink)", "'order #12'", "'C#'"),
     house_rules.connected_lambdas: ("button.clicked.connect(self.go)", "sorted(x, key=lambda y: y)"),
+    house_rules.news_held_partials: ("news.wrote.connect(self.look)", "button.clicked.connect(partial(self.go, 1))"),
     house_rules.untranslated_sentences: (
         "NONE = translate('No orders here.')",
         "translate_plural('One order waits here.', 'Many orders wait here.', n)",

@@ -161,6 +161,15 @@ def connected_lambdas(tree: ast.Module) -> Iterator[ast.AST]:
             yield call
 
 
+def news_held_partials(tree: ast.Module) -> Iterator[ast.AST]:
+    """`news.signal.connect(partial(…))`: a signal holds all but bound methods for good, and nobody deletes `News`."""
+    for call in calls(tree):
+        signal = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == "connect" else None
+        if isinstance(signal, ast.Attribute) and last_name(signal.value) == "news":
+            held = [each for each in call.args if isinstance(each, ast.Call) and last_name(each.func) == "partial"]
+            yield from held
+
+
 QT_ROOMS = (
     "app/ui/",
     "app/background/",
@@ -199,4 +208,5 @@ RULES = (
     ),
     Rule("colours come from the theme's tokens", colours, QT_ROOMS, exempt=("app/ui/theme/tokens.py",)),
     Rule("no lambda in connect", connected_lambdas, QT_ROOMS),
+    Rule("no partial on a signal of News", news_held_partials, QT_ROOMS),
 )

@@ -490,7 +490,7 @@ class Shell(QObject):
             assert self.desk is not None
             self.tour = tour = Tour(self.window, self._tasks, self.services.news, self.orders, self.go, self.is_off)
             tour.connect_asked.connect(self._connect_to_provider)
-            tour.practice_asked.connect(partial(self.use_profile, profiles.PRACTICE_ID))
+            tour.practice_asked.connect(self._use_practice)
             shortcut(self.window, "F6", self._to_tour)
             tour.take_desk(self.desk)
         return self.tour
@@ -673,6 +673,9 @@ class Shell(QObject):
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.refresh_soon(seconds)
             self.orders.ask_again()
+
+    def _use_practice(self) -> None:
+        self.use_profile(profiles.PRACTICE_ID)
 
     def _go_settings(self) -> None:
         self.go("settings")

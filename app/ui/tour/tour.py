@@ -6,7 +6,6 @@ when the program ended; it takes the keyboard from nobody; it runs in practice a
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -71,8 +70,8 @@ class Tour(QObject):
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self._look_at_orders)
         news.wrote.connect(self._on_wrote)
-        news.scanned.connect(partial(self._on_done, "scan"))
-        news.reviewed.connect(partial(self._on_done, "review"))
+        news.scanned.connect(self._on_scanned)
+        news.reviewed.connect(self._on_reviewed)
         news.full_screen.connect(self._on_full_screen)
 
     # Beginning and leaving
@@ -202,6 +201,12 @@ class Tour(QObject):
         task = self._next(self.state.done)
         if task is not None:
             self._end_task(task.name, before="")
+
+    def _on_scanned(self) -> None:
+        self._on_done("scan")
+
+    def _on_reviewed(self) -> None:
+        self._on_done("review")
 
     def _on_done(self, name: str) -> None:
         if self.current == name:
