@@ -422,12 +422,13 @@ def _held(actions: int, watch: Watch, rss: int) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _show_each_page(program: Program) -> None:
+def _show_each_page(program: Program, alive: Callable[[], None]) -> None:
     """Begin as the program does; show each page once, until it has loaded what it shows."""
     loop, shell = program.loop, program.shell
     loop.run(shell.begin_work(program.secrets, program.practice), PATIENCE_S)
     loop.until(lambda: shell.desk and shell.desk.provider, "practice", PATIENCE_S)
     for name in (*_PAGES, _PAGES[0]):
+        alive()  # a page at a time: on a busy computer all of them take longer than a hang
         program.window.page_asked.emit(name)
         loop.rest()
         loop.until(lambda: not any(page.tasks.busy for page in shell.pages()), name, PATIENCE_S)
@@ -517,7 +518,7 @@ def _work(folder: Path, chance: random.Random, actions: int, a_sitting: int, not
             loop, theme, PageServices(theme, sink, News(), datetime.now), data, SecretStore(seconds=5)
         )
         hand = Hand(program, chance, watch, notes)
-        _show_each_page(program)
+        _show_each_page(program, lambda: watch.note_life(notes.stacks))
         rss = _resident()
         done += _sit(program, hand, min(a_sitting, actions - done))
         program.close()
