@@ -372,7 +372,9 @@ class AuditsPage(Page):
         team = self.desk.team
         taken = {} if team is None else team.at_work(REVIEWING)
         found = next((each for each in left if str(each) not in taken), None)
-        if found is None:
+        if found is None and not self._order:
+            self.bar.say("", words.NO_AUDIT_IN_LIST, topic=_ALL_REVIEWED)
+        elif found is None:
             self.bar.say("good", words.OTHERS_AT_WORK if left else words.ALL_REVIEWED, topic=_ALL_REVIEWED)
         else:
             self._go_to(found)

@@ -333,8 +333,10 @@ PROVIDER_HAS_NO_QUESTIONS = translate("The provider has none for this audit.")
 NO_QUESTION_MATCHES = translate("No question matches")
 NO_POOR_ANSWER = translate("No answer is low or failed")
 ALL_REVIEWED = translate("Every audit of this list is reviewed.")
+NO_AUDIT_IN_LIST = translate("There is no audit in this list.")
 OTHERS_AT_WORK = translate("Every audit that is left is open at somebody else of the team.")
 PHOTO = translate("Photo")
+MARK_REVIEWED = translate("Mark reviewed")
 REVIEWED, FLAGGED, NOTED = translate("✓ Reviewed"), translate("⚑ Flagged"), translate("✎ Note")
 
 

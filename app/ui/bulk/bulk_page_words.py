@@ -801,7 +801,7 @@ def receipt_written(rows: int, name: str) -> str:
 
 # Cancelling by a file
 
-CANCEL_INSTEAD = translate("Cancel these orders…")
+CANCEL_INSTEAD = translate("Cancel at the provider…")
 CANCEL_INSTEAD_TIP = translate("Cancels the orders whose references this file holds")
 CANCEL_NAME = translate("Orders to cancel")
 REFERENCE_COLUMN = translate("Column of the references")

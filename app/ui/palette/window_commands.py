@@ -172,10 +172,10 @@ class WindowCommands:
         if " " in text or len(text) > 30:
             return ()
         title = words.look_up(text)
-        found = [
-            Command(words.overage_of(text), partial(self._access.show_load, text), words.LOAD),
-            Command(title, partial(self._look_up, text, False), words.ORDER_REFERENCE),
-        ]
+        found = [Command(title, partial(self._look_up, text, False), words.ORDER_REFERENCE)]
+        # A load bears a number; a word alone is rather the name of something in the program.
+        if any(each.isdecimal() for each in text):
+            found.insert(0, Command(words.overage_of(text), partial(self._access.show_load, text), words.LOAD))
         if text.isdecimal() and text.isascii() and len(text) <= 12:
             found.append(Command(title, partial(self._look_up, text, True), words.SYSTEM_NUMBER))
         return found

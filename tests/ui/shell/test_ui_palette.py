@@ -119,6 +119,7 @@ def test_words_find_orders_first_and_what_can_be_done_below(loop: RunningLoop, o
     loop.until(lambda: any("771002" in each for each in opened.shown_texts))
     assert opened.shown_texts[0].startswith("R-771002, 771002 · STD Started · Rivera · Memphis · open")
     assert opened.shown_texts[-1].startswith("Look up the status of rivera")
+    assert not any(each.startswith("Overage") for each in opened.shown_texts), "no load is called so"
 
 
 def test_pages_and_actions_are_found_and_done(program: Program, loop: RunningLoop, opened: Palette) -> None:

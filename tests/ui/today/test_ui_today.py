@@ -305,6 +305,9 @@ def test_rules_are_tuned_in_place_and_say_what_they_find(
     settled(loop, page)
     assert dialog.counts["overdue"].text() == "would find 1"
     assert titles(page) == []
+    days, score = dialog.limits["low-audit"], dialog.scores["low-audit"]
+    loop.until(lambda: days.height() and score.height())
+    assert not days.geometry().intersects(score.geometry()), "both can be seen and clicked"
     dialog.scores["low-audit"].setValue(50)
     assert "less than 50 %" in dialog.sentences["low-audit"].text()
     settled(loop, page)

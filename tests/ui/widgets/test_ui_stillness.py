@@ -239,6 +239,19 @@ def test_a_message_with_action_or_warning_stays(bench: Bench, tone: Tone, action
     assert not bench.bar.passing.isActive()
 
 
+def test_a_message_that_offers_its_actions_passes_later_and_outlasts_another(
+    loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.bar.say("good", "12 orders are in orders.xlsx.", "Show in folder", lambda: None, topic="file", offers=True)
+    assert bench.bar.passing.interval() == message_bar.OFFER_PASSES_AFTER_S * 1000
+    bench.bar.say("good", "Copied.")
+    bench.bar.passing.timeout.emit()
+    assert bench.bar.text == "12 orders are in orders.xlsx."
+    monkeypatch.setattr(message_bar, "OFFER_PASSES_AFTER_S", 0.02)
+    bench.bar.say("good", "13 orders are in orders.xlsx.", "Show in folder", lambda: None, topic="file", offers=True)
+    loop.until(lambda: not bench.bar.text)
+
+
 def test_trouble_is_said_again_once_a_success_has_gone(bench: Bench) -> None:
     bench.bar.say("bad", "The disk is full.", topic="disk")
     bench.bar.say("good", "Copied.")

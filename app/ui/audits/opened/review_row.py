@@ -30,7 +30,7 @@ class ReviewRow(QWidget):
         self._edits = edits
         self._photo = ""  # the address of the photo that is shown, and that the note beside it is about
         self.reviewed = _toggle(
-            translate("Reviewed"), self.toggle_reviewed, translate("Mark as reviewed and open the next  (E)")
+            words.MARK_REVIEWED, self.toggle_reviewed, translate("Mark as reviewed and open the next  (E)")
         )
         self.flag = _toggle(translate("Flag audit"), self.toggle_flag, "(Shift+F)")
         self.flag_photo = _toggle(translate("Flag photo"), self.toggle_photo_flag, "(F)")
@@ -60,7 +60,7 @@ class ReviewRow(QWidget):
         review = self._edits.audit
         self.reviewed.setChecked(review.reviewed)
         set_kind(self.reviewed, "normal" if review.reviewed else "primary")
-        _write(self.reviewed, words.REVIEWED if review.reviewed else translate("Reviewed"))
+        _write(self.reviewed, words.REVIEWED if review.reviewed else words.MARK_REVIEWED)
         self.flag.setChecked(review.flagged)
         _write(self.flag, translate("⚑ Audit flagged") if review.flagged else translate("Flag audit"))
         if notes and not self.note.hasFocus():

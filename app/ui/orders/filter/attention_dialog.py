@@ -17,7 +17,7 @@ from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.orders import orders_words as words
-from app.ui.theme.tokens import ATTENTION_SIZE, SPACE_3, SPACE_4
+from app.ui.theme.tokens import ATTENTION_SIZE, SPACE_1, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, holding, resize_within_screen, row, scrolling
 from app.ui.widgets.text.labels import text_label, visible
@@ -80,8 +80,7 @@ class AttentionDialog(QDialog):
         grid.addWidget(sentence, at, 1)
         count = self.counts[rule.name] = text_label("", "soft")
         grid.addWidget(count, at, 3, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
-        if rule.score:
-            self._add_score(grid, at, rule)
+        boxes: list[QSpinBox] = []
         if rule.days:
             limit = self.limits[rule.name] = QSpinBox()
             limit.setRange(1, LONGEST)
@@ -90,9 +89,14 @@ class AttentionDialog(QDialog):
             limit.setAccessibleName(words.days_of_rule(rule.title))
             limit.setEnabled(rule.on)
             limit.valueChanged.connect(partial(self._on_limit, rule.name))
-            grid.addWidget(limit, at, 2, Qt.AlignmentFlag.AlignTop)
+            boxes.append(limit)
+        if rule.score:
+            boxes.append(self._make_score(rule))
+        if boxes:
+            # One below the other: two in one cell of the grid would lie upon each other where the row is low.
+            grid.addLayout(column(*boxes, gap=SPACE_1), at, 2, Qt.AlignmentFlag.AlignTop)
 
-    def _add_score(self, grid: QGridLayout, at: int, rule: Rule) -> None:
+    def _make_score(self, rule: Rule) -> QSpinBox:
         score = self.scores[rule.name] = QSpinBox()
         score.setRange(1, 100)
         score.setValue(rule.score)
@@ -100,7 +104,7 @@ class AttentionDialog(QDialog):
         score.setAccessibleName(words.score_of_rule(rule.title))
         score.setEnabled(rule.on)
         score.valueChanged.connect(partial(self._on_score, rule.name))
-        grid.addWidget(score, at, 2, Qt.AlignmentFlag.AlignBottom)
+        return score
 
     def _on_switch(self, name: str, on: bool) -> None:
         for each in (self.limits, self.scores):

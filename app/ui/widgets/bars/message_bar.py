@@ -23,6 +23,7 @@ from app.ui.widgets.text.keys import UNDO_KEY, shown_key
 from app.ui.widgets.text.labels import Tone, ampersands, announce, restyle, set_tone, text_label, visible
 
 PASSES_AFTER_S = 8.0  # a message without action or warning is withdrawn after that
+OFFER_PASSES_AFTER_S = 60.0  # one whose actions are only offered, such as to open a file that was made
 _LOOK_AGAIN_MS = 1_000
 GLYPHS: dict[str, str] = {"good": "✓", "warn": "!", "bad": "✕", "soft": "…", "": "·"}
 
@@ -53,7 +54,7 @@ class Message:
     action: str
     act: Callable[[], object] | None
     topic: str
-    passes: bool
+    passes: float  # seconds after which it passes, 0 for never
     undoes: bool
     priority: int
     at: float
@@ -65,9 +66,10 @@ class Message:
 class MessageBar(QWidget):
     """One message with an optional action; a person may close it.
 
-    A message without action and warning passes after `PASSES_AFTER_S`, but not while the pointer or the keyboard is on
-    it. Any other one stays until its cause withdraws the `topic`. The bar keeps one message of each topic, and shows
-    the latest of those with the highest `priority`.
+    A message without action and warning passes after `PASSES_AFTER_S`, one that only `offers` its actions after
+    `OFFER_PASSES_AFTER_S`, but not while the pointer or the keyboard is on it. Any other one stays until its cause
+    withdraws the `topic`. The bar keeps one message of each topic, and shows the latest of those with the highest
+    `priority`.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -131,21 +133,25 @@ class MessageBar(QWidget):
         colour: str = "",
         second: str = "",
         act_second: Callable[[], object] | None = None,
+        offers: bool = False,
     ) -> None:
-        """Show a message in place of the former one of its topic. With `stays` it does not pass by itself."""
-        passes = tone in ("good", "") and not action and not stays
+        """Show a message in place of the former one of its topic. With `stays` it does not pass by itself; with
+        `offers` it passes although it has actions."""
+        passes = 0.0
+        if tone in ("good", "") and not stays:
+            passes = PASSES_AFTER_S if not action else OFFER_PASSES_AFTER_S if offers else 0.0
         known = self._messages.get(topic)
         at = known.at if known is not None and known.text == visible(text) else monotonic()
         text = visible(text)
         said = Message(tone, text, action, act, topic, passes, undoes, priority, at, colour, second, act_second)
         if known is None or known.text != said.text:  # the same text again keeps its place in the order
             self._messages.pop(topic, None)
-            # A passing message ends as soon as another one comes.
-            self._messages = {name: each for name, each in self._messages.items() if not each.passes}
+            # A passing message ends as soon as another one comes, unless it offers something.
+            self._messages = {name: each for name, each in self._messages.items() if not each.passes or each.action}
         self._messages[topic] = said
         self._show_front()
         if passes and self._shown is said:
-            self.passing.start(int(PASSES_AFTER_S * 1000))  # the same text again starts the time anew
+            self.passing.start(int(passes * 1000))  # the same text again starts the time anew
 
     def show_failure(self, work: str, sentence: str) -> None:
         """Show why `work` failed until it succeeds: an empty `sentence` withdraws the message. Other topics stay."""
@@ -216,7 +222,7 @@ class MessageBar(QWidget):
         announce(self, front.text)
         self.passing.stop()
         if front.passes:
-            self.passing.start(int(PASSES_AFTER_S * 1000))
+            self.passing.start(int(front.passes * 1000))
         if not anew:
             # A click that was aimed at the former action must not run this one.
             for each in (self._action, self._second):

@@ -22,7 +22,10 @@ def say_made(
     show: Opens = show_in_folder,
     open_it: Opens = open_folder,
 ) -> None:
-    """Say that `target` was made. `show` opens its folder and `open_it` the file itself; False if nothing opened."""
+    """Say that `target` was made. `show` opens its folder and `open_it` the file itself; False if nothing opened.
+
+    The message passes after a minute: the file stays, and so do the folders that it is in.
+    """
     bar.say(
         tone,
         sentence,
@@ -31,6 +34,7 @@ def say_made(
         topic=topic,
         second=words.OPEN_FILE,
         act_second=partial(_open, bar, target, topic, open_it),
+        offers=True,
     )
 
 
