@@ -48,9 +48,12 @@ def test_batches_of_a_room_are_of_nearly_one_size() -> None:
 
 
 def test_rooms_that_wait_come_first_and_alternate_with_those_that_compute() -> None:
-    rooms = [batch.room for batch in batches(FILES)]
-    assert rooms[0] == "tests/faults"
-    assert [room in WAITING for room in rooms] == [True, False, True, False, True, False, True, False][: len(rooms)]
+    waits = [batch.room in WAITING for batch in batches(FILES)]
+    assert batches(FILES)[0].room == "tests/faults"
+    both = 2 * min(waits.count(True), waits.count(False))
+    assert both >= 6
+    assert waits[:both] == [True, False] * (both // 2)
+    assert len(set(waits[both:])) <= 1
 
 
 def test_the_suite_has_every_file_of_tests(root: Path) -> None:
