@@ -2,8 +2,8 @@
 
 A sitting opens the window on a fresh copy of one data folder, works it with random keys, clicks, words and sizes while
 the practice service answers with random faults, and closes it as a person does. After each sitting one line of JSON
-tells what went wrong and what the process holds: `rss`, in KiB, where the new window had shown each page and nothing
-else was done with it; `closed`, in KiB, `objects` of Python, `widgets` and `files` after the window was closed.
+tells what went wrong and what the process holds after the window was closed: `rss` in KiB, `objects` of Python,
+`widgets` and `files`; and `shown`, in KiB, where the new window had shown each page and nothing else was done with it.
 
 Nothing leaves the folder: file dialogs are answered with files below it, foreign programs are not on the path, and no
 name but this computer's own is looked up. The last actions are kept in `FOLDER/actions.log`, for a crash or a hang.
@@ -412,11 +412,11 @@ def _resident() -> int:
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
-def _held(actions: int, watch: Watch, rss: int) -> dict[str, object]:
-    closed = _resident()
+def _held(actions: int, watch: Watch, shown: int) -> dict[str, object]:
+    rss = _resident()
     faults, watch.faults = watch.faults + [f"a thread was left: {name}" for name in _threads_left()], []
     return {
-        "actions": actions, "rss": rss, "closed": closed, "objects": len(gc.get_objects()),
+        "actions": actions, "rss": rss, "shown": shown, "objects": len(gc.get_objects()),
         "widgets": len(QApplication.allWidgets()), "files": len(list(Path("/proc/self/fd").iterdir())),
         "faults": faults,
     }  # fmt: skip
@@ -519,7 +519,7 @@ def _work(folder: Path, chance: random.Random, actions: int, a_sitting: int, not
         )
         hand = Hand(program, chance, watch, notes)
         _show_each_page(program, lambda: watch.note_life(notes.stacks))
-        rss = _resident()
+        shown = _resident()
         done += _sit(program, hand, min(a_sitting, actions - done))
         program.close()
         watch.faults += [f"a task was left: {name}" for name in loop.close()]
@@ -528,7 +528,7 @@ def _work(folder: Path, chance: random.Random, actions: int, a_sitting: int, not
         if first:
             _import_the_rest()  # not before: the first sitting imports as a person's does, amid everything else
             first = False
-        print(json.dumps(_held(done, watch, rss)), flush=True)
+        print(json.dumps(_held(done, watch, shown)), flush=True)
 
 
 if __name__ == "__main__":

@@ -55,6 +55,7 @@ class TodayPage(Page):
         super().__init__(services, "today")
         self.board = Board()
         self._tab = "todo"
+        self._lent = False  # the keyboard waits at the tab for rows to come
         self._away: dict[str, PutOff | None] = {}  # lines that are being put off, or shown again, by their keys
         self._wanted_rule = ""  # the group to go to once it is read
         self._empty: Empty | None = None
@@ -153,7 +154,12 @@ class TodayPage(Page):
         if self.list.isVisible():
             self.list.setFocus()
         else:
-            self.tabs[self._tab].setFocus()
+            self._lend_keyboard()
+
+    def _lend_keyboard(self) -> None:
+        """Without rows the keyboard waits at the tab."""
+        self._lent = True
+        self.tabs[self._tab].setFocus()
 
     def show_group(self, rule: str) -> None:
         """Go to the first line of the group of this rule, if it finds something."""
@@ -221,12 +227,13 @@ class TodayPage(Page):
         if rows:
             self.states.show_content()
             self._go_to_wanted()
-            if had or self._focus_is_lost():
+            if had or (self._lent and self.isVisible() and self.tabs[self._tab].hasFocus()):
                 self.list.setFocus()
+            self._lent = False  # from here on whoever stands at the tab has gone there
         else:
             self._show_empty()
             if had:
-                self.tabs[self._tab].setFocus()
+                self._lend_keyboard()
         self.foot.setVisible(bool(rows))
         self._draw_actions()
 
@@ -237,10 +244,6 @@ class TodayPage(Page):
         if self._tab == "todo" and group is not None and group.lines:
             self._wanted_rule = ""
             self.list.go_to(self.list.lines.row_of(group.lines[0].key))
-
-    def _focus_is_lost(self) -> bool:
-        """Whether the keyboard waits at the tab for rows to come."""
-        return self.isVisible() and self.tabs[self._tab].hasFocus()
 
     def _show_empty(self) -> None:
         if self._tab == "snoozed":

@@ -108,6 +108,23 @@ def test_lines_stand_worst_first_under_their_headings_and_are_spoken_whole(
     assert not page.list.lines.flags(page.list.lines.index(0, 0)), "keys pass over headings"
 
 
+def test_what_arrives_does_not_take_the_keyboard_from_a_tab(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk
+) -> None:
+    three_late(loop, desk)
+    page = TodayPage(services)
+    show(page)
+    page.enter()
+    assert page.tabs["todo"].hasFocus(), "there is no list yet"
+    page.take_desk(desk)
+    settled(loop, page)
+    loop.until(page.list.hasFocus)
+    page.tabs["todo"].setFocus()
+    page.reload()
+    settled(loop, page)
+    assert page.tabs["todo"].hasFocus()
+
+
 def test_working_down_to_none_by_keys_alone(loop: RunningLoop, services: PageServices, show: Show, desk: Desk) -> None:
     first, second, third = three_late(loop, desk)
     window = (NOW - DAY, NOW, NOW, 3)
