@@ -14,7 +14,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
+from PySide6.QtWidgets import QApplication, QSplitter
 
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
@@ -32,13 +32,17 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.today import today_page_words as words
 from app.ui.today.snooze_dialog import SnoozeDialog
 from app.ui.today.today_list import More, TodayList, phone_of, rows_of
-from app.ui.widgets.buttons import Kind, button, shortcut, tab, with_icon
+from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, tab, with_icon
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
-from app.ui.widgets.text.labels import ampersands, visible
+from app.ui.widgets.text.keys import shown_key
+from app.ui.widgets.text.labels import ampersands
 from app.ui.widgets.text.times import clock
+from app.ui.widgets.widget_words import title_with_key
 
 _TABS = ("todo", "snoozed", "done")
+# The tools of a line that needs somebody, and of one that was put off.
+_ON_TODO, _ON_PUT_OFF = ("look up", "call", "change", "snooze", "done"), ("call", "again")
 Empty = tuple[str, str, str, str, Callable[[], object] | None]  # what `StateView.show_state` takes
 _PUT_OFF, _ANSWER, _TROUBLE = "put off", "answer", "today not read"  # topics of the bar
 
@@ -82,18 +86,19 @@ class TodayPage(Page):
         )
         sides = (SPACE_3, SPACE_1, SPACE_3, SPACE_1)
         head = row(*self.tabs.values(), None, self.rules_button, margin=sides, gap=SPACE_2)
-        self.open_button = _keyed(words.OPEN, self.open_current, words.ENTER, kind="primary")
-        self.look_up_button = _keyed(words.LOOK_UP, self.look_up, "L")
-        self.call_button = _keyed(words.CALL, self.call, "C")
-        self.change_button = _keyed(words.CHANGE, self.change, "E")
-        self.snooze_button = _keyed(words.SNOOZE, self.snooze, "S")
-        self.done_button = _keyed(words.DONE, self.finish, "D")
-        self.again_button = _keyed(words.BRING_BACK, self.show_again, "B")
-        foot = row(
-            self.open_button, self.look_up_button, self.call_button, self.change_button, self.snooze_button,
-            self.done_button, self.again_button, None,
-            margin=sides, gap=SPACE_2,
-        )  # fmt: skip
+        self.open_button = button(words.OPEN, self.open_current, kind="primary")
+        self.open_button.setText(ampersands(title_with_key(words.OPEN, shown_key("Return"))))
+        acts = (
+            ("look up", words.LOOK_UP, self.look_up, "L"),
+            ("call", words.CALL, self.call, "C"),
+            ("change", words.CHANGE, self.change, "E"),
+            ("snooze", words.SNOOZE, self.snooze, "S"),
+            ("done", words.DONE, self.finish, "D"),
+            ("again", words.BRING_BACK, self.show_again, "B"),
+        )
+        tools = [Tool(name, title, "", act, key, "", kind="normal", shows_key=True) for name, title, act, key in acts]
+        self.tools = ToolRow(theme, tools, kind="normal", gap=SPACE_2, side="left")
+        foot = row(self.open_button, self.tools, None, margin=sides, gap=SPACE_2)
         self.foot = holding(foot)
         left = column(self.states, self.foot)
         left.setStretch(0, 1)
@@ -257,19 +262,14 @@ class TodayPage(Page):
         line, todo = self.list.current, self._tab == "todo"
         order = None if line is None else line.order
         self.open_button.setEnabled(self.list.current_row is not None)
-        for each in (self.look_up_button, self.change_button):
-            each.setEnabled(order is not None)
-            each.setVisible(todo)
+        self.tools.offer(_ON_TODO if todo else _ON_PUT_OFF)
+        for name in ("look up", "change"):
+            self.tools.set_possible(name, order is not None)
         phone = phone_of(line) if line is not None else ""
-        called = words.call_number(visible(phone)) if phone else words.CALL
-        self.call_button.setText(ampersands(words.with_key(called, "C")))
-        self.call_button.setAccessibleName(called)
-        self.call_button.setEnabled(bool(phone))
-        for each in (self.snooze_button, self.done_button):
-            each.setEnabled(line is not None)
-            each.setVisible(todo)
-        self.again_button.setEnabled(line is not None)
-        self.again_button.setVisible(not todo)
+        self.tools.set_title("call", words.call_number(phone) if phone else words.CALL)
+        self.tools.set_possible("call", bool(phone))
+        for name in ("snooze", "done", "again"):
+            self.tools.set_possible(name, line is not None)
 
     def _on_tab(self, on: bool) -> None:
         if on:
@@ -446,13 +446,6 @@ class TodayPage(Page):
     def _on_rules(self) -> None:
         self.services.news.stored.emit()
         self.reload()
-
-
-def _keyed(title: str, act: Callable[[], object], key: str, *, kind: Kind = "normal") -> QPushButton:
-    """A button that shows the key of the list that does the same."""
-    made = button(title, act, kind=kind)
-    made.setText(ampersands(words.with_key(title, key)))
-    return made
 
 
 def _title_of(column: str) -> str:

@@ -31,7 +31,6 @@ NONE_DONE, NONE_DONE_SENTENCE = (
 MORE_FOLLOW = translate("The next ones are listed here as soon as some of those above are done.")
 NOT_READ = translate("Today could not be read")
 ASKING = translate("Asking the provider…")
-ENTER = translate("Enter")
 # The keys of the current line.
 LOOK_UP_KEY, OPEN_KEY = translate("L look up"), translate("Enter open")
 SNOOZE_KEY, DONE_KEY, AGAIN_KEY = translate("S snooze"), translate("D done"), translate("B show again")
@@ -40,11 +39,6 @@ SNOOZE_KEY, DONE_KEY, AGAIN_KEY = translate("S snooze"), translate("D done"), tr
 def call_key(phone: str) -> str:
     """The key that copies a phone number."""
     return translate("C call {phone}", phone=phone)
-
-
-def with_key(title: str, key: str) -> str:
-    """A button with its key."""
-    return translate("{title}  {key}", title=title, key=key)
 
 
 def tab(name: str, count: int) -> str:

@@ -1,7 +1,7 @@
 """Buttons, and rows of them. Invariants: outside text is escaped, and the tooltip names the key."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from PySide6.QtCore import QObject, QPoint, QSize
@@ -93,7 +93,10 @@ def shortcut(owner: QWidget, key: str, act: Callable[[], object]) -> QShortcut:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One button: what the page calls it, its title and icon, what it does, the key that does the same, its tooltip."""
+    """One button: what the page calls it, its title and icon, what it does, the key that does the same, its tooltip.
+
+    An empty `icon` is none. `shows_key`: the button itself names the key, not its tooltip alone.
+    """
 
     name: str
     title: str
@@ -101,6 +104,8 @@ class Tool:
     act: Callable[[], object]
     key: str
     tip: str
+    kind: Kind = "quiet"
+    shows_key: bool = False
 
 
 class ToolRow(QWidget):
@@ -108,27 +113,67 @@ class ToolRow(QWidget):
     end. At every width each of them can be reached, by mouse and keyboard, under the same words. The keys themselves
     belong to the page.
 
-    `buttons` by the names of their tools; `more` opens the menu of those without room.
+    `buttons` by the names of their tools; `more` opens the menu of those without room, and is a button of `kind`. Where
+    there is room to spare, the buttons stand at `side`.
     """
 
-    def __init__(self, theme: Theme, tools: Sequence[Tool]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        tools: Sequence[Tool],
+        *,
+        kind: Kind = "quiet",
+        gap: int = SPACE_1,
+        side: Literal["left", "right"] = "right",
+    ) -> None:
         super().__init__()
+        self._gap = gap
+        self._withheld: set[str] = set()  # tools that do not belong to what the page shows now
         self.setAccessibleName(words.TOOLS)
         # As wide as its buttons where there is room, as narrow as the button of the menu where there is none.
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._tools = {each.name: each for each in tools}
         self.buttons = {each.name: self._button(theme, each) for each in tools}
-        self.more = button(words.MORE_TOOLS, self.open_more, kind="quiet", tip=words.MORE_TOOLS_TIP)
+        self.more = button(words.MORE_TOOLS, self.open_more, kind=kind, tip=words.MORE_TOOLS_TIP)
         self.more.setAccessibleName(words.MORE_TOOLS_TIP)
         self.more.hide()
-        line = row(None, *self.buttons.values(), self.more, gap=SPACE_1)
+        shown = (*self.buttons.values(), self.more)
+        line = row(*shown, None, gap=gap) if side == "left" else row(None, *shown, gap=gap)
         line.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # else it would impose the width of all buttons
         self.setLayout(line)
 
     def _button(self, theme: Theme, tool: Tool) -> QPushButton:
-        made = with_icon(button(tool.title, tool.act, kind="quiet"), theme, tool.icon)
+        made = button(tool.title, tool.act, kind=tool.kind)
+        if tool.shows_key:
+            made.setText(_titled(tool))
+        if tool.icon:
+            with_icon(made, theme, tool.icon)
         set_tip(made, _tip(tool, tool.tip))
         return made
+
+    def set_title(self, name: str, title: str) -> None:
+        """Name a tool without an icon anew."""
+        if self._tools[name].title != title:
+            self._tools[name] = tool = replace(self._tools[name], title=title)
+            self.buttons[name].setText(_titled(tool))
+            self.buttons[name].setAccessibleName(visible(title))
+            self._lay_out()
+
+    def offer(self, names: Collection[str]) -> None:
+        """Offer these tools, and no others: neither as buttons nor in the menu."""
+        withheld = set(self.buttons).difference(names)
+        if withheld != self._withheld:
+            self._withheld = withheld
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Take the width that the buttons have now, before any is moved into the menu: it would lose the keyboard."""
+        self.updateGeometry()
+        around = self.parentWidget()
+        layout = around.layout() if around is not None else None
+        if layout is not None:
+            layout.activate()
+        self.fit()
 
     def set_possible(self, name: str, possible: bool, why_not: str = "") -> None:
         """Whether a tool can be used now; `why_not` is its tooltip as long as it cannot."""
@@ -138,16 +183,19 @@ class ToolRow(QWidget):
 
     def hidden_tools(self) -> list[str]:
         """The names of the tools that are in the menu."""
-        return [name for name, each in self.buttons.items() if each.isHidden()]
+        return [name for name in self._offered() if self.buttons[name].isHidden()]
+
+    def _offered(self) -> list[str]:
+        return [name for name in self.buttons if name not in self._withheld]
 
     def _width(self, names: Sequence[str]) -> int:
-        return sum(self.buttons[each].sizeHint().width() for each in names) + SPACE_1 * max(len(names) - 1, 0)
+        return sum(self.buttons[each].sizeHint().width() for each in names) + self._gap * max(len(names) - 1, 0)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._width(list(self.buttons)), self._height())
+        return QSize(self._width(self._offered()), self._height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(self.more.sizeHint().width(), self._width(list(self.buttons))), self._height())
+        return QSize(min(self.more.sizeHint().width(), self._width(self._offered())), self._height())
 
     def _height(self) -> int:
         return max(each.sizeHint().height() for each in (self.more, *self.buttons.values()))
@@ -158,15 +206,15 @@ class ToolRow(QWidget):
 
     def fit(self) -> None:
         """Show as many buttons as there is room for, the first ones first."""
-        names, room = list(self.buttons), self.width()
+        names, room = self._offered(), self.width()
         shown = len(names)
         if self._width(names) > room:
-            room -= self.more.sizeHint().width() + SPACE_1
+            room -= self.more.sizeHint().width() + self._gap
             while shown and self._width(names[:shown]) > room:
                 shown -= 1
         had_keys = any(self.buttons[each].hasFocus() for each in names[shown:])
-        for at, name in enumerate(names):
-            self.buttons[name].setVisible(at < shown)
+        for name, each in self.buttons.items():
+            each.setVisible(name in names[:shown])
         self.more.setVisible(shown < len(names))
         if had_keys:
             self.more.setFocus()
@@ -189,5 +237,10 @@ class ToolRow(QWidget):
             menu.setActiveAction(menu.actions()[0])
 
 
+def _titled(tool: Tool) -> str:
+    shown = shown_key(tool.key) if tool.shows_key else ""
+    return ampersands(words.title_with_key(visible(tool.title), shown) if shown else visible(tool.title))
+
+
 def _tip(tool: Tool, words_of_it: str) -> str:
-    return words.tip_with_key(words_of_it, shown_key(tool.key)) if tool.key else words_of_it
+    return words.tip_with_key(words_of_it, shown_key(tool.key)) if tool.key and words_of_it else words_of_it

@@ -28,6 +28,11 @@ def tip_with_key(tip: str, key: str) -> str:
     return translate("{tip} ({key})", tip=tip, key=key)
 
 
+def title_with_key(title: str, key: str) -> str:
+    """A button that names its key."""
+    return translate("{title}  {key}", title=title, key=key)
+
+
 # Fields
 
 REQUIRED = translate("Required.")

@@ -1,12 +1,13 @@
 """What stands around the rows of every page: one primary button, buttons for what keys do, a status bar of its own."""
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.desk.desk import Desk
 from app.store.cache import order_store
@@ -16,9 +17,12 @@ from app.ui.base.page import PageServices
 from app.ui.base.rail import ENTRIES
 from app.ui.insights.insights_page import InsightsPage
 from app.ui.theme.theme import Theme
+from app.ui.today.today_page import TodayPage
 from app.ui.widgets.buttons import Tool, ToolRow
+from app.ui.widgets.layout import holding, row
 from tests.support.fault_server import FaultServer
 from tests.support.loop import RunningLoop
+from tests.support.mornings import DAY, TODAY, Morning, keep_morning
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import NOW, order
 from tests.ui.shell_help import Program, keep_profile, open_program
@@ -172,6 +176,74 @@ def test_no_button_is_cut_off_in_a_small_window(program: Program, width: int) ->
     assert cut == []
 
 
+def order_beside_today(program: Program, width: int, height: int) -> TodayPage:
+    """*Today* with an order open that has documents, a phone number and all actions."""
+    desk = program.shell.desk
+    assert desk is not None
+    made = Morning(random.Random(1))
+    for days in (9, 5):
+        made.add(requested_delivery=TODAY - days * DAY, phone="901-555-0109", city="Memphis", status="DSO")
+    program.loop.run(keep_morning(desk, made))
+    program.window.resize(width, height)
+    show(program, "today")
+    page = program.shell.page("today")
+    assert isinstance(page, TodayPage)
+    page.reload()
+    settle(program)
+    page.open_current()
+    settle(program)
+    assert page.side.order is not None
+    page.side.order.head.show_documents(4)
+    page.side.order.head.show_state("DSO", "Dispatched (DSO)")
+    settle(program)
+    assert (program.window.width(), program.window.height()) == (width, height)
+    return page
+
+
+def is_whole(shown: QPushButton | QLabel, page: TodayPage) -> bool:
+    """Whether nothing of its width is cut off, neither by itself nor by what it stands in."""
+    around, left = shown.parentWidget(), shown.x()
+    while around is not page:
+        assert around is not None
+        if left < 0 or left + shown.width() > around.width():
+            return False
+        left, around = left + around.x(), around.parentWidget()
+    return left >= 0 and left + shown.width() <= page.width() and shown.width() >= shown.sizeHint().width()
+
+
+@pytest.mark.parametrize(("width", "height"), [(960, 540), (1024, 700), (1280, 800)])
+def test_nothing_is_cut_off_in_today_beside_an_order(program: Program, width: int, height: int) -> None:
+    page = order_beside_today(program, width, height)
+    head = page.side.order.head if page.side.order is not None else None
+    assert head is not None
+    looked_at: list[QPushButton | QLabel] = [*page.findChildren(QPushButton)]
+    looked_at += [each for each in head.findChildren(QLabel) if each not in (head.title, head.why_label)]  # they wrap
+    seen = [each for each in looked_at if each.isVisible() and each.text()]
+    assert {head.cancel_button, head.documents_button, head.state_label, page.open_button} <= set(seen)
+    assert [each.text() for each in seen if not is_whole(each, page)] == []
+    assert head.state_label.text() == "▶ Dispatched (DSO)"
+
+
+def test_what_has_no_room_below_today_is_in_a_menu(program: Program) -> None:
+    page = order_beside_today(program, 1024, 700)
+    tools = page.tools
+    hidden = tools.hidden_tools()
+    assert hidden[-1] == "done"
+    assert tools.buttons["look up"].x() == 0, "no gap after the button before it"
+    assert tools.more.isVisible()
+    assert [each.text() for each in tools.menu().actions()][-2:] == ["Snooze…\tS", "Done for today\tD"]
+    program.window.resize(1600, 900)
+    page.side.close()
+    program.loop.until(lambda: tools.hidden_tools() == [])
+    assert not tools.more.isVisible()
+    page.finish()
+    settle(program)
+    page.tabs["done"].setChecked(True)
+    settle(program)
+    assert [name for name, each in tools.buttons.items() if each.isVisible()] == ["call", "again"]
+    assert tools.buttons["again"].text() == "Show again  B"
+
+
 def test_without_room_the_buttons_are_in_a_menu(program: Program) -> None:
     fill(program)
     program.window.resize(960, 540)
@@ -210,6 +282,25 @@ def test_a_row_of_buttons_shows_as_many_as_fit(theme: Theme, show: Show) -> None
     assert [each.isEnabled() for each in menu.actions()] == [True, False, True]
     menu.actions()[2].trigger()
     assert done == ["third"]
+
+
+def test_a_longer_name_of_a_button_does_not_take_the_keyboard_from_another(theme: Theme, show: Show) -> None:
+    def tool(name: str) -> Tool:
+        return Tool(name, name.title(), "", lambda: None, "C", "", kind="normal", shows_key=True)
+
+    row_of_tools = ToolRow(theme, [tool("call"), tool("done")])
+    around = holding(row(row_of_tools, None))
+    around.resize(600, 40)
+    show(around)
+    row_of_tools.buttons["done"].setFocus()
+    row_of_tools.set_title("call", "Call 901-555-0109")
+    assert row_of_tools.buttons["call"].text() == "Call 901-555-0109  C"
+    assert row_of_tools.hidden_tools() == []
+    assert row_of_tools.buttons["done"].hasFocus()
+    row_of_tools.offer(["done"])
+    assert row_of_tools.buttons["call"].isHidden()
+    assert row_of_tools.hidden_tools() == []
+    assert not row_of_tools.more.isVisible()
 
 
 def test_the_audits_lead_to_their_plots(program: Program) -> None:

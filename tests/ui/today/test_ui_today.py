@@ -193,7 +193,7 @@ def test_the_phone_number_is_copied_by_a_key(loop: RunningLoop, services: PageSe
     press(page, Qt.Key.Key_C)
     assert QApplication.clipboard().text() == "901-555-0109"
     assert page.bar.text == "901-555-0109 (J. Rivera) is copied."
-    assert page.call_button.accessibleName() == "Call 901-555-0109"
+    assert page.tools.buttons["call"].accessibleName() == "Call 901-555-0109"
 
 
 def test_an_order_is_looked_up_and_a_mended_one_goes(

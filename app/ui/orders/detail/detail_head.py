@@ -37,7 +37,7 @@ class DetailHead(QWidget):
         act: Callable[[], object] = _nothing
         self.title = text_label("", "title", wrap=True, selectable=True)
         self.number_label = text_label("", "soft", selectable=True)
-        self.state_label = text_label("", "strong")
+        self.state_label = ElidedLabel("strong")  # the provider may give a state any name
         self.why_label = ElidedLabel("strong")
         self.late_label = text_label("", "strong")
         self.age_label = text_label("", "label")
@@ -149,7 +149,8 @@ class DetailHead(QWidget):
         ):
             each.setEnabled(False)
         self.show_reasons((), "")
-        for label in (self.state_label, self.late_label, self.age_label):
+        self.state_label.say("")
+        for label in (self.late_label, self.age_label):
             label.setText("")
         self.rail.hide()
         self.show_documents(0)
@@ -173,7 +174,7 @@ class DetailHead(QWidget):
     def show_state(self, code: str, state: str) -> None:
         """Show glyph, words and colour of the state `code`."""
         glyph, tint = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)
-        self.state_label.setText(visible(f"{glyph} {state}"))
+        self.state_label.say(f"{glyph} {state}")
         set_tone(self.state_label, _TONES.get(tint, ""))
 
     def show_watched(self, watched: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QWidget
 
@@ -159,7 +159,6 @@ class DetailPane(QFrame):
     def __init__(self, services: PageServices, tasks: Tasks, close: Callable[[], None]) -> None:
         super().__init__()
         self.setObjectName("detail")
-        self.setMinimumWidth(DETAIL_MIN_WIDTH)
         self.setAccessibleName("Order")
         self._services, self._tasks, self._close = services, tasks, close
         self.is_watched: Callable[[int], bool] = _never
@@ -227,6 +226,12 @@ class DetailPane(QFrame):
         self._services.news.stored.connect(self.redraw)
         self._services.news.presence.connect(self.redraw)
 
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for the buttons of the head, in whatever font, also while the head scrolls with the details."""
+        bar = self._scroll.verticalScrollBar().sizeHint().width() if self._scrolls_whole else 0
+        least = max(DETAIL_MIN_WIDTH, self.head.minimumSizeHint().width() + bar)
+        return QSize(least, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_head()
@@ -241,6 +246,7 @@ class DetailPane(QFrame):
             self.body.take_above(self.head)
         else:
             self._fixed.insertWidget(0, self.head)
+        self.updateGeometry()  # the least width is another one
 
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
