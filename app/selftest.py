@@ -6,6 +6,7 @@ without a display and touches none of a person's data: it uses a folder of its o
 
 import asyncio
 import base64
+import gc
 import json
 import os
 import platform
@@ -129,6 +130,7 @@ async def _style(_folder: Path) -> str:
 
     application = QApplication.instance()
     assert isinstance(application, QApplication)
+    gc.collect()  # the theme of the check before: as long as it lives it follows the system, whatever is chosen here
     theme = Theme(application)
     for appearance in ("light", "dark"):
         theme.choose(appearance)

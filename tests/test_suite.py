@@ -1,5 +1,6 @@
 """The suite in batches: what is in a batch, in which order they start, and what a batch that failed looks like."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -130,10 +131,20 @@ def test_a_batch_that_is_interrupted_ends_what_it_has_started(tmp_path: Path, ro
     )
     command = [sys.executable, "-m", "tests.suite", str(tmp_path / "test_long.py")]
     out = subprocess.DEVNULL
-    with subprocess.Popen(command, cwd=root, start_new_session=True, stdout=out, stderr=out) as process:
-        assert until((tmp_path / "begun").exists)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        assert process.wait(60) != 0
+    # What a shell starts in the background ignores interrupts, and so does all that is started by it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(command, cwd=root, start_new_session=True, stdout=out, stderr=out)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
+        try:
+            assert until((tmp_path / "begun").exists)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            assert process.wait(60) != 0
+        finally:
+            with contextlib.suppress(ProcessLookupError):  # all have ended, as they should
+                os.killpg(process.pid, signal.SIGKILL)
     assert (tmp_path / "ended").exists()
 
 
