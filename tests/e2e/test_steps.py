@@ -193,7 +193,8 @@ def entered_for_a_known_consignee(window: Window, caller: Caller) -> None:
     window.wait_for(lambda: len(window.find("Barcodes", "table").rows()) == 5, "5 barcodes")
     task.press("shift+Tab")
     task.type("TRL-4472")
-    window.wait_for_words("Filled in by Waybill")  # the volumes, which are sent as they stand
+    # The volumes, which are sent as they stand: of each line as soon as its usual figures are found.
+    window.wait_for_words("Freight line 1: .* cu ft; Freight line 2: .* cu ft")
     task.press("ctrl+Return")
     body = kept(window, caller, "STEPS-2")
     assert body["consignee"] == CONSIGNEE
