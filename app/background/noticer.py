@@ -1,4 +1,4 @@
-"""Finds what is to be noticed on the desktop, and makes one notice of what comes together.
+"""Finds the facts to notice on the desktop, and makes one notice of facts that come together.
 
 Invariants: what is noticed is stored before it is shown, so nothing is noticed twice; a notice is composed of what the
 stores say at that moment, and is changed or withdrawn when they say otherwise; what the person looks at, and all that
@@ -187,7 +187,7 @@ class Noticer(QObject):
                     return
                 new = await self._pass(desk) or new
                 if desk is not self._desk:
-                    return  # what was found is of the connection before
+                    return  # the facts found are those of the connection before
                 if not self._stale_now() and not self._again:
                     break
         except StoreError:
@@ -196,7 +196,7 @@ class Noticer(QObject):
         self._tell(new)
 
     async def _pass(self, desk: Desk) -> bool:
-        """Read what is stale, and take what is new into the notice that is shown; whether anything is."""
+        """Read the stale kinds, and take new facts into the notice that is shown; whether there are any."""
         await self._read(desk)
         ledger = self._ledger if self._ledger is not None else await read_ledger(desk)
         now, looked_at, shows = desk.now(), self._looked_at(), self._can_show()
@@ -259,7 +259,7 @@ class Noticer(QObject):
         desk = self._desk
         assert desk is not None
         if time.monotonic() < self._told_at + REST_S:
-            # What came in the rest is told at its end.
+            # Facts that came during the rest between two notices are told at its end.
             self._later.start(int((self._told_at + REST_S - time.monotonic()) * 1000) + 100)
         had, looked_at = len(self._live), self._looked_at()
         here = {(fact.kind, fact.key): fact for reading in self._readings.values() for fact in reading.facts}
