@@ -5,7 +5,6 @@ Invariant: count, pages and plot of one query agree, since all of them use the s
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
-from array import array
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -24,7 +23,7 @@ from app.store.cache.audits.audit_rows import (
     LensRow,
     Point,
 )
-from app.store.sqlite.plain_rows import SQLiteValue, row, rows, value
+from app.store.sqlite.plain_rows import SQLiteValue, key_array, row, rows, value
 from app.store.sqlite.text_values import from_text
 
 _LINE = "number, date, kind, facility, vendor, score, order_number, whole_at IS NOT NULL"
@@ -206,6 +205,7 @@ def _where(query: AuditQuery, but: str = "") -> tuple[str, dict[str, Any]]:
 
     if query.first is not None:
         add("date >= :first", first=query.first.isoformat())
+    # Dates are stored with their time, so the last day ends before the next one begins.
     if query.last is not None:
         add("date < date(:last, '+1 day')", last=query.last.isoformat())
     for column, values in (("kind", query.kinds), ("facility", query.facilities), ("vendor", query.vendors)):
@@ -222,10 +222,10 @@ def _where(query: AuditQuery, but: str = "") -> tuple[str, dict[str, Any]]:
         add(f"({found})", **{f"word{place}": _like(word)})
     if query.only is not None:
         parts.append("number IN carray(:only)")
-        bindings["only"] = _bound(query.only)
+        bindings["only"] = key_array(sorted(query.only))
     if query.without:
         parts.append("number NOT IN carray(:without)")
-        bindings["without"] = _bound(query.without)
+        bindings["without"] = key_array(sorted(query.without))
     return " AND ".join(parts), bindings
 
 
@@ -235,6 +235,8 @@ def _order(query: AuditQuery, table: str = "") -> str:
     column = f"{table}{query.sort}"
     way = "DESC" if query.descending else "ASC"
     collate = " COLLATE NOCASE" if query.sort in _COLLATED else ""
+    # Without the first term SQLite would put audits without a value first. Without the number equal audits would have
+    # no order, and two pages could show the same one.
     return f"{column} IS NULL, {column}{collate} {way}, {table}number {way}"
 
 
@@ -242,10 +244,6 @@ def _like(word: str) -> str:
     for sign in "!%_":
         word = word.replace(sign, f"!{sign}")
     return f"%{word}%"
-
-
-def _bound(numbers: Collection[int]) -> Any:
-    return apsw.carray(array("q", sorted(numbers) or [-1]))
 
 
 def _line(values: tuple[Any, ...]) -> AuditLine:
