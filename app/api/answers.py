@@ -87,6 +87,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that a `Retry-After` asks for, as a number or as an HTTP date (against the provider's own `Date`)."""
     value = headers.get("retry-after", "").strip()
     if value.isascii() and value.isdecimal():
+        # Nine digits are more than the longest wait, so the rest need not be read.
         return min(float(value[:9]), _LONGEST_WAIT)
     until = http_date(value)
     if until is None:
@@ -101,6 +102,7 @@ def http_date(value: str) -> datetime | None:
         moment = parsedate_to_datetime(value)
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
+    # The zone -0000 is read as none, and HTTP's dates are in UTC.
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
@@ -137,6 +139,7 @@ def _reason(error: BaseException) -> str:
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted ({cause.verify_message})"
+        # The two that are left out say that a read would have to wait, not that TLS failed.
         if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLWantReadError | ssl.SSLWantWriteError):
             return "it does not speak TLS as expected"
         if isinstance(cause, socket.gaierror):

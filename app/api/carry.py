@@ -115,8 +115,10 @@ async def carry(
         raise Closing()
     trouble: BaseException
     try:
+        # The library's own timeouts hold for one step each, this one for all of them.
         async with asyncio.timeout(seconds):
             response = await client.send(request, auth=auth, stream=True)
+    # The token and `Departure` raise it in here: it says already whether anything has left.
     except ApiError:
         raise
     except _TROUBLE as error:

@@ -64,6 +64,7 @@ class HeardClock:
             return None
         said, at = self._heard
         moment = http_date(said)
+        # A Date is cut to whole seconds, so on average it is half a second behind.
         return None if moment is None else at - moment.timestamp() - 0.5
 
 

@@ -4,7 +4,7 @@ Invariants: a write is never cancelled; a change of page or of connection lets t
 is paused, `wake` hurries nothing unless the reason of the pause is over: only the clock, a new connection or a person
 does. A write that a person wants sent leaves at once.
 
-The sender emits `News.wrote` and is woken by `News.queued`: it never hears its own news.
+The sender emits `News.wrote` and is woken by `News.queue_changed`: it never hears its own news.
 """
 
 import random

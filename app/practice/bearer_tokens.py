@@ -26,6 +26,7 @@ class Tokens:
     def issue(self, client: Client, scopes: frozenset[str]) -> str:
         """Issue a new token, and forget the expired ones."""
         now = time.monotonic()
+        # Here, and nowhere else: nothing else makes the table grow.
         self.grants = {token: grant for token, grant in self.grants.items() if grant.expires > now}
         token = secrets.token_urlsafe(32)
         self.grants[token] = Grant(client, scopes, now + self.life)

@@ -52,6 +52,7 @@ class RunningService:
 
     def let_arrive(self, now: int) -> None:
         """Make the orders and audits of the next days, unless enough of them exist."""
+        # Made when half of it is used up, not at every request.
         if now <= self.ready_until - AHEAD // 2:
             return
         per_day = self.switches.number("arrivals", ARRIVALS)

@@ -39,15 +39,18 @@ async def serve(options: Options) -> None:
         _stop_on_signals(stopped)
         if options.stop_with_stdin:
             _stop_with_stdin(stopped)
+        # Once it listens, and not before: the caller begins with this line.
         print(json.dumps(facts(service)), flush=True)  # noqa: T201 - the line that the caller waits for
         await _until(stopped, service)
     finally:
+        # The servers first: a reply under way still needs threads and file.
         for runner in runners:
             await runner.cleanup()
         service.drawing_threads.shutdown(cancel_futures=True)
         service.parsing_thread.shutdown(cancel_futures=True)
         write_meta(service.connection, "clock", service.clock.saved_state())
         service.connection.close()
+        # Last: the next process may open the file as soon as the lock is gone.
         lock.close()
 
 

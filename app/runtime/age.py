@@ -22,6 +22,7 @@ def seconds_old() -> float:
 
 def _of_linux() -> float | None:
     try:
+        # From the last bracket on: the program's name before it may hold blanks and brackets of its own.
         fields = Path("/proc/self/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
         ticks, up = int(fields[_STARTED_AT]), time.clock_gettime(time.CLOCK_BOOTTIME)
         return up - ticks / os.sysconf("SC_CLK_TCK")

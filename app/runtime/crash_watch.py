@@ -78,6 +78,7 @@ class CrashWatch:
     def end(self) -> None:
         """This run has come to its end."""
         if self._file is not None:
+            # Before the file is closed: a crash would be written into whatever file gets its descriptor next.
             faulthandler.disable()
             self._file.close()
             self._file = None

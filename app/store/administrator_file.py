@@ -36,6 +36,7 @@ def read_at(path: Path) -> bytes | None:
     """The content of the file at this place; None if there is none. Raises `NotTrusted`."""
     try:
         with path.open("rb") as file:
+            # Asked of the open file, not of its path: what is read is what was looked at.
             facts = os.fstat(file.fileno())
             if sys.platform != "win32" and (facts.st_uid != 0 or facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
                 raise NotTrusted(path, translate("Others than the administrator may write it."))

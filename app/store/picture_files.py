@@ -49,24 +49,29 @@ class PictureFiles:
                 if self._now() - fetched > self._max_age:
                     return None
                 data = path.read_bytes()
+                # Set by hand, because most systems are mounted so that reading a file leaves its time of access alone.
                 os.utime(path, (self._now(), fetched))
         except OSError:
             return None
+        # A power cut leaves an empty file (nothing here is synced): it counts as not cached.
         return data or None
 
     def keep(self, profile: str, address: str, data: bytes) -> bool:
         """Cache the bytes fetched from an address; returns whether that succeeded."""
         path = self._path(profile, address)
+        # A name for each thread: two that fetch the same address must not write into one file.
         unfinished = path.with_name(f"{path.name}.{threading.get_ident()}{_UNFINISHED}")
         try:
             with self._using():
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 unfinished.write_bytes(data)
                 os.utime(unfinished, (self._now(), self._now()))
+                # Moved there whole: a reader never finds half a picture.
                 unfinished.replace(path)
         except OSError:
             _delete(unfinished)
             return False
+        # Not within `_using`: whoever waits in `_alone` for this file holds the lock that is needed here.
         self._grown_by(len(data))
         return True
 
@@ -120,6 +125,7 @@ class PictureFiles:
     def _trimmed(self) -> int:
         files = sorted(self._files(), reverse=True)  # the last shown first
         size = sum(each.size for each in files)
+        # Below the limit: otherwise the next new file would lead through all files again.
         goal = int(self._most * _TRIMMED_TO) if size > self._most else self._most
         while files and size > goal:
             oldest = files.pop()
@@ -142,11 +148,13 @@ class PictureFiles:
                     yield _File(facts.st_atime, facts.st_size, path)
 
     def _path(self, profile: str, address: str) -> Path:
+        # Spread over 256 folders, since one with many thousands of files is slow to look into.
         name = _number(address)
         return self._folder / _number(profile) / name[:2] / name
 
 
 def _number(text: str) -> str:
+    # An address from outside may hold a lone surrogate, which UTF-8 refuses otherwise.
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 

@@ -171,6 +171,7 @@ def _write(profile_id: str, secret: str) -> None:
 
 def _delete(profile_id: str) -> None:
     backend = _choose()
+    # Asked first: backends raise an error for a secret that is not there.
     if backend.get_password(SERVICE, profile_id) is None:
         return
     backend.delete_password(SERVICE, profile_id)

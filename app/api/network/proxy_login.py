@@ -62,6 +62,7 @@ class ThroughProxy(httpx2.AsyncBaseTransport):
         if self._login.accepted:
             return await self._carry(request)
         async with self._login.turn:
+            # Again: the call that had the turn before may have been refused.
             self._login.check()
             return await self._carry(request)
 

@@ -81,6 +81,7 @@ class UpdateSite:
                 async with aclosing(pieces(response, silence=_SILENCE_S, total=_PACKAGE_S)) as parts:
                     yield first, parts
                 return
+        # Out here the first answer is closed, so one request at a time is open.
         async with self.open(name, 0) as again:
             yield again
 

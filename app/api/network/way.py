@@ -208,6 +208,7 @@ async def _closing() -> AsyncGenerator[list[Any], None]:
     finally:
         for line in reversed(lines):
             try:
+                # TLS waits for the other side's farewell, which one that has gone never sends.
                 async with asyncio.timeout(1.0):
                     await line.aclose()
             except _TROUBLE:

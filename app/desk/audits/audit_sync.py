@@ -189,6 +189,7 @@ async def refresh_many(
             done += 1
             on_progress(done)
 
+    # Each takes the next number when it is free, so one slow answer holds up none of the others.
     await asyncio.gather(*(fetch_waiting() for _ in range(_AT_ONCE)))
     return failed
 

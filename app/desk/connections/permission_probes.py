@@ -105,6 +105,7 @@ async def _unreached_without_scope(provider: Provider, names: Sequence[str], now
 
 
 async def _silent(calls: Mapping[str, Callable[[], Awaitable[None]]]) -> dict[str, str]:
+    # At once, because an address at which nothing answers takes the whole of its deadline.
     found = await asyncio.gather(*(_silence(call) for call in calls.values()))
     return {name: sentence for name, sentence in zip(calls, found, strict=True) if sentence}
 

@@ -74,6 +74,7 @@ class Album:
                     return kept
             data = await self._fetched(address)
             self._fetching[address].ended_with(data)
+            # Only what can be shown: a page that says "log in" would stand for the photo until it is too old.
             if isinstance(data, bytes) and data.startswith(_BEGINNINGS):
                 await _in_thread(self._files.keep, profile, address, data)
             return data
@@ -108,6 +109,7 @@ class Album:
                 yield turn.outcome if turn.count > before else None
         finally:
             turn.wanted -= 1
+            # Else a lock would stay for each address that was ever asked for.
             if not turn.wanted:
                 del self._fetching[address]
 

@@ -121,6 +121,7 @@ def _write(folder: Path, stem: str, data: bytes) -> Path:
         unfinished = folder / f".{target.name}.new"
         try:
             unfinished.write_bytes(data)
+            # Over the empty file that holds the name.
             unfinished.replace(target)
         except BaseException:
             unfinished.unlink(missing_ok=True)

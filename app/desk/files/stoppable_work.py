@@ -52,6 +52,7 @@ async def in_thread(work: Callable[[], T], progress: Progress) -> T:
 
     future = asyncio.get_running_loop().run_in_executor(None, run)
     try:
+        # Shielded, because a thread cannot be cancelled: it is told to stop, and waited for.
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         progress.stop = True

@@ -30,6 +30,7 @@ def put_in_place(target: Path, write: Callable[[Path], T], *, replace: bool) -> 
         with tempfile.TemporaryDirectory(prefix=".waybill-", dir=target.parent, ignore_cleanup_errors=True) as folder:
             unfinished = Path(folder) / target.name
             made = write(unfinished)
+            # Looked for only now: the person was asked before the work, which may have taken minutes.
             if target.exists() and not replace:
                 raise ExportTrouble(words.file_appeared(target.name))
             unfinished.replace(target)

@@ -87,4 +87,5 @@ async def latest(desk: Desk, subject: str, limit: int) -> list[Noted]:
 
 
 def _key(asked: Asked) -> str:
+    # Sorted, so that the same question has one key, in whichever order its parts were given.
     return json.dumps(dict(sorted(asked.items())), ensure_ascii=False, separators=(",", ":"))

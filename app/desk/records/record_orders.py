@@ -41,6 +41,7 @@ def order_in(record: Mapping[str, object]) -> NamedOrder:
 
 
 def _is_number(text: str) -> bool:
+    # Only ASCII: `isdecimal` also knows the digits of other scripts.
     return text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
 
 

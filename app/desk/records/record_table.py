@@ -15,6 +15,7 @@ from app.store.sqlite.search_text import plain
 
 MOST_COLUMNS = 120
 _DEEPEST = 4  # levels of nested objects that become columns; what lies deeper is JSON in its cell
+# At most 15 digits, which a float holds exactly; no leading zero, since a postal code is not a number.
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,9})?")
 # Between words: signs, before a capital behind a small letter, before the last of some capitals, around digits.
 _BETWEEN = re.compile(

@@ -59,6 +59,7 @@ class PhotoSupply:
         while True:
             self._progress.checkpoint()
             try:
+                # In short turns, so that a stop is noticed.
                 return answer.result(timeout=_LOOK_S)
             except TimeoutError:
                 continue
@@ -70,6 +71,7 @@ class PhotoSupply:
         finally:
             for each in self._begun.values():
                 each.cancel()
+            # Awaited, so that no fetch goes on after the report has ended.
             await asyncio.gather(*self._begun.values(), return_exceptions=True)
         return done
 

@@ -39,6 +39,7 @@ async def download(
             return target
         await _fetch_in_tries(opened, package, part, tell, rest)
         if not await asyncio.to_thread(is_whole, part, package):
+            # Bytes of the right number and the wrong content cannot be mended by fetching more of them.
             await asyncio.to_thread(part.unlink)
             raise UpdateTrouble(words.REPLACED)
         await asyncio.to_thread(part.replace, target)

@@ -20,6 +20,7 @@ def plain(image: Image.Image) -> Image.Image:
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
         return _of_sixteen_bits(image)
     if "transparency" in image.info or image.mode in ("RGBA", "LA", "PA", "La"):
+        # Premultiplied, because scaling would draw the colours of invisible pixels into the edges otherwise.
         return image.convert("RGBA").convert("RGBa")
     if image.mode in ("1", "L"):
         return image.convert("L")
@@ -53,4 +54,5 @@ def _of_sixteen_bits(image: Image.Image) -> Image.Image:
     """The upper eight bits of sixteen: Pillow's own conversion clips every level above 255."""
     if image.mode == "F":
         return image.convert("L")
+    # For these modes Pillow takes nothing but `level * scale + offset`.
     return image.point(lambda level: level * (1 / 256) + 0).convert("L")

@@ -27,6 +27,7 @@ class Camera:
             self.orientation = found if isinstance(found, int) and 1 <= found <= 8 else 1
             self.taken = _words(record.get_ifd(_MORE).get(_TAKEN) or record.get(_TIME))
             self.camera = _words(record.get(_MODEL) or record.get(_MAKE))
+        # `decode` answers that the picture is too large.
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001  # whatever a stranger's record breaks, the picture is still wanted

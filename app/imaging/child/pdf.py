@@ -41,6 +41,7 @@ def _drawn(
     if region != (0, 0, *full):
         return _drawn_part(page, Facts("PDF", full, pages=pages), region, request.box, limits, out)
     scale = _FULL_SCALE if request.box is None else min(request.box.width / width, request.box.height / height)
+    # A little below the limit, since both sides are rounded afterwards.
     scale = min(scale, (limits.result_pixels / (width * height)) ** 0.5 * 0.999)
     size = Size(max(1, round(width * scale)), max(1, round(height * scale)))
     if size.width * size.height > limits.result_pixels:
@@ -61,6 +62,7 @@ def _drawn_part(
         -round(region.left * scale), -round(region.top * scale),
         max(1, round(facts.full.width * scale)), max(1, round(facts.full.height * scale)),
     )  # fmt: skip
+    # PDFium takes places as C integers.
     if size.width * size.height > limits.result_pixels or max(abs(each) for each in whole) >= 2**31:
         return Trouble("too large")
     _paint(page, size, whole, out)

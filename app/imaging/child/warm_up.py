@@ -23,6 +23,7 @@ def use_each_once(limits: Limits) -> None:
         found = decode(memoryview(sample), Request(len(sample), Size(30, 20)), limits, out)
         if isinstance(found, Trouble):
             raise RuntimeError(f"a picture made here cannot be decoded: {found.kind}")
+    # A broken picture loads the code that handles errors.
     decode(memoryview(b"\xff\xd8\xff\xe0 no picture"), Request(14, None), limits, out)
 
 

@@ -27,6 +27,7 @@ def audited_order(connection: apsw.Connection, client: int, number: int, at: int
     found: int | None = connection.execute(
         "SELECT number FROM (SELECT number FROM orders WHERE client = ?1 AND imported_at <= ?2"
         " ORDER BY imported_at DESC, number DESC LIMIT 40) LIMIT 1 OFFSET ?3",
+        # Seven and forty have no common factor, so neighbouring audits look at orders that lie apart.
         (client, at, number * 7 % 40),
     ).get
     return found

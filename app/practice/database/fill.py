@@ -37,6 +37,7 @@ def fill_orders(connection: apsw.Connection, seed: int, client: Client, target: 
     if missing <= 0:
         return 0
     rows = _past(seed, client, next_number(connection), missing, now)
+    # One transaction: a process that is killed here leaves a world of the size that it had.
     with connection:
         if missing < _MANY:
             connection.executemany(INSERT_ORDER, rows)
@@ -119,9 +120,11 @@ def arrive(connection: apsw.Connection, seed: int, client: Client, now: int, per
     if per_day <= 0:
         return until
     end = now + AHEAD
+    # Otherwise a folder that was not opened for years would make all those orders now.
     at = max(until, now - _LONGEST_GAP)
     first = number = next_number(connection)
     rows = []
+    # Gaps are drawn evenly from nothing up to this, so they are half of it on average.
     gap = int(2 * DAY / per_day)
     while at < end:
         at += 1 + upto(gap, roll(seed, b"arrival", number)[1])

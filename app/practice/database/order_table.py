@@ -166,6 +166,7 @@ def submit(
     """Updates the open order with the body's reference, or creates one that waits `queue` seconds to be imported."""
     reference = str(body["orderReferenceNumber"])
     with connection:
+        # Within the transaction that writes: two submissions of one reference make one order.
         row = live_match(connection, client.id, reference, now)
         if row is not None:
             _update(connection, seed, row, body, default_bill_to, now)
@@ -191,6 +192,7 @@ def _update(
     connection: apsw.Connection, seed: int, row: Row, body: Mapping[str, Any], default_bill_to: str, now: int
 ) -> None:
     """Replaces the data that a client submits; the events of the order stay."""
+    # Before the new body is stored, which this would read.
     life = known_order(seed, row).life
     life = life._replace(
         estimated=given_date(body, "estimatedReceiveDate") or life.estimated,

@@ -81,6 +81,7 @@ def open_file(path: Path, *, read_only: bool = False) -> apsw.Connection:
         connection.pragma("synchronous", "normal")
         connection.execute(SCHEMA)
         index_orders(connection)
+    # Below zero SQLite counts KiB instead of pages.
     connection.pragma("cache_size", -64_000)
     return connection
 

@@ -58,6 +58,7 @@ def _orders_on(service: RunningService, call: Call, load: str) -> list[int]:
     found = _MADE_UP_LOAD.fullmatch(load)
     if found:
         first = int(found[1]) * ON_A_LOAD
+        # A made-up load has its orders by their numbers; submitted ones may name the same load.
         numbers += order_table.numbers_between(connection, client, first, first + ON_A_LOAD - 1, call.now)
     return numbers
 

@@ -138,6 +138,7 @@ def _system_number(text: str | None) -> int | None:
     if text is None:
         return None
     digits = text.strip().removeprefix("-")
+    # The length first: `int` takes a long time for thousands of digits.
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(text) in _INT32):
         raise bad_request("SystemNumber", "Not a whole number of 32 bits.")
     return int(text)

@@ -60,6 +60,7 @@ def _slots(service: RunningService, facility: str, day: date) -> Iterator[Record
 
 def _left(service: RunningService, slot_id: str) -> int:
     """How often a slot can still be reserved."""
+    # Drawn from the slot's own name, so it is the same whenever somebody asks.
     places = upto(6, roll(service.seed, _SLOT, text_number(slot_id))[0])
     return places - count_kept(service.connection, _RESERVED, slot_id)
 

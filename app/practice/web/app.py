@@ -87,6 +87,7 @@ async def _foreign_file(service: RunningService, request: web.Request) -> web.St
     authorization = request.headers.get("Authorization")
     if authorization is not None:
         service.foreign_tokens.append(authorization)
+    # Split before it is decoded: a name may hold an encoded slash.
     parts = [unquote(part) for part in request.rel_url.raw_path.strip("/").split("/")]
     operation = _FOREIGN_FOLDERS.get(parts[1]) if len(parts) == 3 and parts[0] == "download" else None
     if operation is None or request.method != "GET":

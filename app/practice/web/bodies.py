@@ -36,6 +36,7 @@ async def read_body(service: RunningService, request: web.Request, most: int = L
     The body is read here and not by aiohttp: aiohttp keeps the bytes of a body that is too large until the collector
     runs.
     """
+    # Refused unread where the length is announced; the loop below bounds a body that comes in chunks.
     if (request.content_length or 0) > most:
         raise _too_large(most)
     read = bytearray()

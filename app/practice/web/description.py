@@ -180,6 +180,7 @@ def as_3_0(schema: Any) -> Any:
     if len(rest) == len(choices):
         return changed
     del changed["anyOf"]
+    # OpenAPI 3.0 ignores whatever stands beside a `$ref`, so a reference stays within `anyOf`.
     if len(rest) == 1 and "$ref" not in rest[0]:
         return changed | rest[0] | {"nullable": True}
     return changed | {"anyOf": rest, "nullable": True}

@@ -77,6 +77,7 @@ def _grant(service: RunningService, request: web.Request, faults: Faults) -> Gra
     if found is None:
         return None
     token, grant = found
+    # Revoked, not only refused: the client must get another token, and this one never works again.
     if faults.expire:
         service.tokens.revoke(token)
         return None

@@ -67,6 +67,7 @@ def reset(request: web.Request) -> None:
         return
     connection: socket.socket | None = transport.get_extra_info("socket")
     if connection is not None:
+        # A linger of no seconds makes the system send RST instead of FIN.
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _ABORT)
     transport.abort()
 
@@ -97,6 +98,7 @@ async def damaged(pieces: AsyncIterator[bytes], faults: Faults) -> AsyncIterator
 
 
 async def _slowly(piece: bytes, rate: float) -> AsyncIterator[bytes]:
+    # At a very low rate a slice is one byte.
     size = max(1, int(rate / _SLICES_A_SECOND))
     for start in range(0, len(piece), size):
         part = piece[start : start + size]

@@ -54,6 +54,8 @@ async def send_bytes(
 ) -> web.StreamResponse:
     """Sends a body that is complete in memory."""
     if faults.truncate or faults.malformed or faults.rate:
+        # A truncated body announces its whole length, so that the caller can see that it is cut. A mangled one has
+        # another length, so it goes in chunks.
         length = None if faults.malformed else len(body)
         return await _stream(service, request, _one(body), kind, status, faults, length)
     return web.Response(status=status, body=body, headers=dated(service, {"Content-Type": kind}))

@@ -29,6 +29,7 @@ class TypedCall:
 
 def put_typed_call(c: apsw.Connection, profile: str, typed: TypedCall, at: datetime) -> None:
     """Store what stands in a form, in place of what stood there before."""
+    # REPLACE gives the row a new id, and the ids are the order in which forms were typed.
     c.execute(
         """
         INSERT OR REPLACE INTO drafts (profile, operation, at, parameters, body, body_format, accept)

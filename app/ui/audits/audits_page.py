@@ -154,6 +154,7 @@ class AuditsPage(Page):
         """Read views and range before anything else: the first says what to show, the second how far back to fetch."""
         days = await read_range(desk)
         await self.views.use(desk)
+        # What is stored is shown, and not stored again.
         self.head.horizon.blockSignals(True)
         self.head.show_horizon(days)
         self.head.horizon.blockSignals(False)

@@ -140,6 +140,7 @@ class Gallery(QObject):
 
     async def aclose(self, patience: float) -> None:
         """Give up all requests and end the decoders."""
+        # First: a request that still runs uses the decoders.
         await self._tasks.aclose(patience)
         if self._imaging is not None:
             await self._imaging.aclose()

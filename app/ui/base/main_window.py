@@ -93,6 +93,7 @@ class MainWindow(QMainWindow):
         for each in (self.header, self.rail, self.status):
             each.setVisible(not on)
         if on != self.isFullScreen():
+            # Only this flag changes, so a maximised window is maximised again afterwards.
             self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_link(self, tone: "Tone", sentence: str) -> None:

@@ -47,6 +47,7 @@ class FolderFiles(QWidget):
         self._shown, self.open_buttons, self.aside_buttons = (files, trouble), [], []
         while (item := self._lines.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
+                # At once: it would be painted until it is deleted.
                 old.hide()
                 old.deleteLater()
         shown = _worth_showing(files)

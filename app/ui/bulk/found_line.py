@@ -116,6 +116,7 @@ class FoundLine(QWidget):
         if [each.topic for each in facts] != list(self.buttons):
             while (item := self._chips.takeAt(0)) is not None:
                 if (old := item.widget()) is not None:
+                    # At once: it would be painted until it is deleted.
                     old.hide()
                     old.deleteLater()
             self.buttons = {each.topic: self._button(each.topic) for each in facts}

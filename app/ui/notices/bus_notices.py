@@ -167,6 +167,8 @@ class _Worker(threading.Thread):
                 if ended and not wanted:
                     return
                 if not wanted:
+                    # A wish that comes just now is not missed: `interrupt` writes to a pipe, which `receive` looks at
+                    # first.
                     self._hear_one(None)
         except (OSError, EOFError):  # the session has ended, or its bus
             self._stand(Standing())

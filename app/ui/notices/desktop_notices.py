@@ -45,6 +45,7 @@ class DesktopNotices(QObject):
             bus.failed.connect(self._on_failed)
             bus.begin()
         else:
+            # In the next turn, as the answer of a bus comes: the caller need not expect `known` within this call.
             QTimer.singleShot(0, self, self._on_no_bus)
 
     @property

@@ -46,6 +46,7 @@ class TrayNotices(QObject):
 
     def show_notice(self, heading: str, body: str) -> None:
         """Show a notice in place of the last one."""
+        # A tray shows messages only of an icon that is there.
         self._sign.show()
         self._sign.showMessage(heading, body, self._theme.icon("package", "accent"))
 

@@ -84,6 +84,7 @@ class Palette(QFrame):
         self._commands = self._source.commands()
         self._found = ()
         self._moved = self._due = False
+        # Emptying the line would begin a search; the commands are filled in just below.
         self.line.blockSignals(True)
         self.line.clear()
         self.line.blockSignals(False)

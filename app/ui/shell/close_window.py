@@ -155,6 +155,7 @@ class Leaving(QObject):
         )
         while not asked.done() and self._writing():
             await asyncio.wait({asked}, timeout=_LOOK_S)
+        # Changes nothing where a person has answered; otherwise nothing is left to ask about.
         asked.cancel()
         await asyncio.wait({asked})
         return not asked.cancelled() and asked.result()[0]

@@ -48,6 +48,7 @@ class DroppedFiles(QObject):
     def _listen(self) -> None:
         """Look at the drags of the whole window before any widget does: a text field would take a file as its text."""
         self._window.removeEventFilter(self)
+        # Only now: the window of the system exists from the first showing on.
         handle = self._window.windowHandle()
         assert handle is not None
         handle.installEventFilter(self)

@@ -460,6 +460,7 @@ class Shell(QObject):
         with contextlib.suppress(StoreError):  # a journal that cannot be read is said just below
             await SOUNDS.read(self._kept.journal)
         try:
+            # Before anything connects: no queue may run while writes of the last run are still marked as being sent.
             await outbox.recover(self.desk, place_of(self._kept.data.root))
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
@@ -716,6 +717,7 @@ class Shell(QObject):
         What is under way has three seconds, all of it together. The window goes at once, unless orders are being sent.
         """
         until = time.monotonic() + PATIENCE_S
+        # First: nothing new leaves while the window waits for what is under way.
         self.sending.begin_no_more()
         # At once, because both share the same three seconds.
         lost, _ = await asyncio.gather(self._end_work(until), self.notices.see_out(PATIENCE_S))

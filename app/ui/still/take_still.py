@@ -77,6 +77,7 @@ async def _lay_out(unseen: MainWindow) -> None:
     while same < _SAME:
         await asyncio.sleep(_TURN_S)
         now = _image(unseen)
+        # Layouts settle over several turns, and nothing tells that the last one is over; so pictures are compared.
         before, same = now, same + 1 if now == before else 1
 
 

@@ -71,6 +71,7 @@ class ViewsBar(QWidget):
     def _make(self, names: tuple[str, ...]) -> None:
         for each in self.tabs.values():
             self._row.removeWidget(each)
+            # At once: it would be painted until it is deleted.
             each.hide()
             each.deleteLater()
         self._names = names

@@ -25,6 +25,7 @@ class _Box(QMessageBox):
         super().changeEvent(event)
         safe = self.defaultButton()
         if event.type() == QEvent.Type.StyleChange and safe is not None:
+            # After Qt has moved the focus, which it does later in this event.
             QTimer.singleShot(0, safe, safe.setFocus)
 
 
@@ -78,6 +79,7 @@ async def chosen(
 
     box.finished.connect(finished)
     box.destroyed.connect(deleted)  # the box goes with its parent, and has not finished then
+    # Not `exec`, which would nest an event loop.
     box.open()
     try:
         return await answer

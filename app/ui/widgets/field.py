@@ -141,6 +141,7 @@ class Field(QWidget):
     def set_text(self, text: str) -> None:
         """Set the text without counting it as typed."""
         if self.text() != text:
+            # `textChanged` would count as typing.
             self.editor.blockSignals(True)
             if isinstance(self.editor, QLineEdit):
                 self.editor.setText(text)
@@ -302,6 +303,7 @@ class ChoiceField(QWidget):
 
     def set_text(self, text: str) -> None:
         """Choose without counting it as a person's choice. A value that is not offered is added to the list."""
+        # The signal would count as a person's choice.
         self.editor.blockSignals(True)
         place = self.editor.findData(text)
         if place < 0:

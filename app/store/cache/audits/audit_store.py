@@ -39,6 +39,7 @@ def store_audits(c: apsw.Connection, profile: str, facts: Sequence[AuditFacts], 
             ),
         ).fetchall()
         changed += len(found)
+    # Afterwards, and for audits that are as before too: above, RETURNING names only those that differ.
     c.executemany(
         "UPDATE audits SET seen_at = ?1 WHERE profile = ?2 AND number = ?3 AND seen_at < ?1",
         ((to_text_ms(asked_at), profile, each.number) for each in facts),
@@ -105,6 +106,7 @@ def finish_audit_window(
     if error is not None:
         return
     span = (profile, first.isoformat(), last.isoformat())
+    # Windows within this one are as fresh as it is now.
     c.execute(
         "DELETE FROM audit_windows WHERE profile = ?1 AND first >= ?2 AND last <= ?3 AND (first, last) <> (?2, ?3)",
         span,

@@ -160,6 +160,7 @@ class QuestionLens(QWidget):
 
         assert self._desk is not None
         asked = await audit_sync.questions(self._desk)
+        # Filling the choice chooses its first entry, which would load the answers to that question too.
         self.question.blockSignals(True)
         self.question.clear()
         for name, text, count in asked:

@@ -94,6 +94,7 @@ class AuditViews(Views[AuditsView]):
 
     def apply(self, desk: Desk) -> None:
         head, shown = self._head, self.state.shown
+        # The view is shown whole: each signal alone would read the list for half of it.
         for each in (head.filter, head.group):
             each.blockSignals(True)
         head.filter.setText(shown.narrowing.text)

@@ -131,6 +131,7 @@ class QuestionsList(QListView):
         row = self.questions.row_of(place)
         if row == self.currentIndex().row():
             return
+        # The photo leads here; `chosen` would lead back from the answer to its first photo.
         self.blockSignals(True)
         # A photo is never shown beside the answer to another question, so a hidden answer leaves no current one.
         self.setCurrentIndex(QModelIndex() if row is None else self.questions.index(row))

@@ -73,9 +73,11 @@ class PickPanel(QFrame):
         assert isinstance(application, QApplication)
         application.focusChanged.disconnect(self._on_focus)
         application.removeEventFilter(self)
+        # Before the panel is hidden: hiding moves the keyboard to wherever Qt finds a place for it.
         if self._holds(QApplication.focusWidget()) and self._back is not None:
             self._back.setFocus()
         self.over.emit()
+        # Deleted later: this may run inside an event of the panel's own.
         self.hide()
         self.deleteLater()
 

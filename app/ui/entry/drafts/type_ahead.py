@@ -42,6 +42,7 @@ class TypeAhead(QObject):
         self._begin()
         if self._tasks.write(name, self._run(work)):
             return True
+        # `Tasks` has closed the coroutine around it, not `work` itself; one that is never awaited makes Python warn.
         work.close()
         self._end()
         return False

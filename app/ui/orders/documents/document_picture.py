@@ -50,6 +50,8 @@ class DocumentPane(PhotoPane):
             self.update()
         else:
             drawn_anew = pixels.facts.format == _DRAWN_ANEW
+            # A page of a PDF is drawn anew and may be fitted beyond its own size; a scan has no more pixels than it
+            # has.
             self.look = replace(self.look, fits_to=LARGEST_SCALE if drawn_anew else 1.0)
             self.refresh()
 

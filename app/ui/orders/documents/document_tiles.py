@@ -95,6 +95,7 @@ class DocumentsSection(QWidget):
         while (item := self._kinds.takeAt(0)) is not None:
             widget = item.widget()
             assert widget is not None
+            # At once: until it is deleted, the widget would still be painted.
             widget.hide()
             widget.deleteLater()
         self.tiles = []

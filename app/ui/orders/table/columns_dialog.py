@@ -129,6 +129,7 @@ class ColumnsDialog(QDialog):
     def _fill(self) -> None:
         here, typed = self.current, self.sought.text().casefold().split()
         names = names_of(self._arrangement)
+        # Adding an item with a mark, and choosing the current row, look like a person's ticks and moves.
         self.list.blockSignals(True)
         self.list.clear()
         self._add(translate("Shown"), [(name, _called(name)) for name in names], typed, ticked=True)

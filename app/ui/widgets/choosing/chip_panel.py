@@ -113,6 +113,7 @@ class ChipPanel(QFrame):
     def _fill(self) -> None:
         typed = self.sought.text().strip().casefold() if self._chip.kind == "values" else ""
         here = self.list.currentRow()
+        # An item that is added with its mark would count as ticked.
         self.list.blockSignals(True)
         self.list.clear()
         for value, title, count in self._options:

@@ -67,6 +67,7 @@ class FloatingCalendar(QFrame):
         application.removeEventFilter(self)
         application.focusChanged.disconnect(self._on_focus)
         self.over.emit()
+        # Deleted later: this may run inside an event of the calendar's own.
         self.hide()
         self.deleteLater()
 
