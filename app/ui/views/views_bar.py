@@ -145,11 +145,13 @@ class ViewsBar(QWidget):
         self.menu_asked.emit(self.edit.mapToGlobal(QPoint(0, self.edit.height())))
 
     def _open_more(self) -> None:
+        self.fit()  # the tabs may be others, or wider or narrower, than when the button was last drawn
+        hidden = [each for name in self._names if (each := self.tabs[name.casefold()]).isHidden()]
+        if not hidden:
+            return
         menu = QMenu(self)
-        for name in self._names:
-            each = self.tabs[name.casefold()]
-            if each.isHidden():
-                menu.addAction(each.text(), partial(self._choose, each))
+        for each in hidden:
+            menu.addAction(each.text(), partial(self._choose, each))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
         menu.setActiveAction(menu.actions()[0])

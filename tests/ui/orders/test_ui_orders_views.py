@@ -230,6 +230,25 @@ def test_views_without_room_are_in_a_menu_and_the_current_one_never_is(loop: Run
     assert page.window().focusWidget() is page.tabs["watched"]
 
 
+@SILENT
+def test_the_menu_of_views_holds_none_that_came_into_view_just_before(loop: RunningLoop, page: OrdersPage) -> None:
+    page.resize(900, 600)
+    bar = page.views.bar
+    loop.until(bar.more.isVisible)
+    for each in bar.tabs.values():  # as after a choice, until the bar has been laid out anew
+        each.show()
+    bar.more.click()
+    menu = open_menu(page)
+    assert [each.text() for each in menu.actions()] == [each.text() for each in bar.tabs.values() if each.isHidden()]
+    assert page.tabs["watched"].isHidden(), "the bar was laid out before the menu was made"
+    menu.close()
+    page.resize(1_900, 600)
+    bar.more.show()
+    bar.more.click()
+    assert not bar.more.isVisible(), "there is room for all of them, so there is no menu"
+    loop.rest()
+
+
 def test_rules_of_attention_are_switched_and_limited_and_counts_follow(loop: RunningLoop, page: OrdersPage) -> None:
     settled(loop, page)
     page.open_rules()
