@@ -66,6 +66,7 @@ class NoToken(NotSent):
 
     @property
     def rest(self) -> float | None:
+        """The pause that the token service asks for."""
         return self.reason.rest
 
 
@@ -147,6 +148,7 @@ class Busy(ApiError):
 
     @property
     def rest(self) -> float | None:
+        """The pause that the provider asks for; None if it named no time."""
         return self.retry_after
 
 
@@ -160,6 +162,7 @@ class NotTaken(Busy):
 
     @property
     def rest(self) -> float | None:
+        """The pause that the provider asks for, and a moment if it named no time."""
         return _MOMENT_S if self.retry_after is None else self.retry_after
 
 

@@ -88,4 +88,5 @@ class Trouble:
 
     @property
     def lasting(self) -> bool:
+        """Whether the bytes are to blame: a child that was slow or died says nothing about them."""
         return self.kind not in ("too slow", "crashed", "not started")

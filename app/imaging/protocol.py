@@ -35,10 +35,12 @@ class Limits:
 
     @property
     def outgoing(self) -> int:
+        """The bytes that a decoded picture may take: four for each pixel."""
         return self.result_pixels * 4
 
     @property
     def arena(self) -> int:
+        """The bytes of the arena: the file comes first, the pixels behind it."""
         return self.incoming + self.outgoing
 
 
@@ -69,12 +71,14 @@ class BadReply(Exception):
 
 
 def request_line(request: Request) -> bytes:
+    """The request as one line of JSON."""
     box = None if request.box is None else list(request.box)
     region = None if request.region is None else list(request.region)
     return json.dumps({"length": request.length, "box": box, "page": request.page, "region": region}).encode() + b"\n"
 
 
 def read_request(line: bytes) -> Request:
+    """The request in a line of `request_line`, which comes from the parent and is trusted."""
     said = json.loads(line)
     box, region = said["box"], said["region"]
     return Request(
@@ -83,6 +87,7 @@ def read_request(line: bytes) -> Request:
 
 
 def reply_line(reply: Result | Trouble) -> bytes:
+    """The reply as one line of JSON. The pixels themselves are in the arena."""
     if isinstance(reply, Trouble):
         return json.dumps({"trouble": reply.kind}).encode() + b"\n"
     facts = reply.facts

@@ -58,6 +58,7 @@ class ThroughProxy(httpx2.AsyncBaseTransport):
         self._inner, self._login = inner, login
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request. Raises ProxyRefused while the proxy is left alone, and where it asks for a login."""
         self._login.check()
         if self._login.accepted:
             return await self._carry(request)
@@ -85,6 +86,7 @@ class ThroughProxy(httpx2.AsyncBaseTransport):
         return response
 
     async def aclose(self) -> None:
+        """Close the connections of `inner`."""
         await self._inner.aclose()
 
 

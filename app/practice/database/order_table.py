@@ -41,6 +41,7 @@ _COLUMNS = (
 
 
 def rows_of(connection: apsw.Connection, tail: str, values: tuple[object, ...]) -> list[Row]:
+    """The orders that a statement's end (`WHERE …`) finds, each with its submission."""
     return [Row(*row) for row in connection.execute(f"{_COLUMNS} {tail}", values)]
 
 

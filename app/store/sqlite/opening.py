@@ -44,6 +44,7 @@ class Schema:
 
     @property
     def version(self) -> int:
+        """The number of migrations, which is the file's `user_version`."""
         return len(self.migrations)
 
 

@@ -197,6 +197,7 @@ class AuditsPage(Page):
         return await self.view.edits.wait_until_saved()
 
     def unsaved_text(self) -> str:
+        """The notes about the open audit."""
         return self.view.notes()
 
     def reload(self) -> None:
@@ -228,6 +229,7 @@ class AuditsPage(Page):
         self.views.count()
 
     def status_text(self) -> str:
+        """The open audit and its progress, the question over all audits, or how many the list has and their age."""
         shown = self.stack.currentWidget()
         if shown is self.view and self.view.number is not None:
             return words.status_of_audit(self.view.number, self.view.progress.text())

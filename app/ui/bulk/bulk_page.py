@@ -360,6 +360,7 @@ class BulkPage(Page):
         self._show_face(self.start)
 
     def status_text(self) -> str:
+        """How far the file is read; then its name, its rows and orders, and what sending it would do."""
         sheet = self.session.sheet
         if self.tasks.running("file"):
             return words.reading_progress(self.session.progress)

@@ -206,6 +206,7 @@ class AnswerTableModel(TextRowsModel):
         self.show_rows(() if table is None else table.rows, () if table is None else table.columns)
 
     def cells(self, at: int) -> Sequence[str]:
+        """The texts of a row, by its place as it is sorted now."""
         return self.rows[self.order[at]]
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

@@ -396,6 +396,7 @@ class ConsolePage(Page):
         return self.bar.text_of(_NOT_KEPT) if self.has_unsaved else ""
 
     def unsaved_text(self) -> str:
+        """The body in the form."""
         return self.request.draft().body if self.has_unsaved and self.request.operation is not None else ""
 
     def _show_named(self, request: NamedRequest) -> None:
@@ -471,6 +472,7 @@ class ConsolePage(Page):
         self.calling.begin(call, said)
 
     def status_text(self) -> str:
+        """The last call and how it ended, or that it is being made."""
         return self._status
 
     def _say_status(self, status: str) -> None:

@@ -392,6 +392,7 @@ class EntryPage(Page):
         return "" if await self.autosave.flush() else self._save_failure
 
     def unsaved_text(self) -> str:
+        """The draft as JSON, without the fields that are empty."""
         return json.dumps(typed_of(self.form.draft().to_dict()), indent=2, ensure_ascii=False)
 
     # Open drafts
@@ -410,6 +411,7 @@ class EntryPage(Page):
         self.show_verdict()  # another draft may have taken this reference, or given it up
 
     def status_text(self) -> str:
+        """The open drafts, when this one was saved, and how many issues it has."""
         return entry_words.status(len(self._names), self._saved_words, 0 if self._is_untouched() else self._issue_count)
 
     def _say_saved(self, sentence: str) -> None:

@@ -69,6 +69,7 @@ class FacilitiesPage(Page):
         return {FACILITIES: (open_orders,), _OPEN_FACILITIES: (open_orders,), _OPEN_ORDERS: (orders,)}.get(name, ())
 
     def status_text(self) -> str:
+        """What the shown kind of reference data has found, and when."""
         return self.pane.status_text()
 
     @property

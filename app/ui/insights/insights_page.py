@@ -179,6 +179,7 @@ class InsightsPage(Page):
         self.forecast_label.setText("" if found is None else visible(calibration_words(found.calibration)))
 
     def status_text(self) -> str:
+        """What the plots are about, and how old they are."""
         return words.status(self._about(), self._age or words.READING)
 
     def _say_age(self) -> None:

@@ -246,6 +246,7 @@ class LoadsPage(Page):
             self.orders.show_state("package", words.NO_ORDERS, words.NO_ORDERS_SENTENCE)
 
     def status_text(self) -> str:
+        """The shown load, how many records are over on it, and how old the answer is."""
         shown, answer = self.shown, self.shown.answer
         if not shown.load:
             return words.CHOOSE

@@ -480,6 +480,7 @@ class OrdersPage(Page):
     # How many rows
 
     def status_text(self) -> str:
+        """How fresh the list is; with several rows selected, how many they are."""
         selected = self.table.selected_count()
         status = self.fetching.status
         return orders_words.status_with_selected(status, selected) if selected > 1 and status else status

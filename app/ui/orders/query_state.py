@@ -45,6 +45,7 @@ class QueryState(ViewsState[View]):
         self._sorts: dict[str, tuple[str, bool]] = {}  # of views that are sorted otherwise than saved, by their names
 
     def choose(self, view: View) -> None:
+        """Show a view; a set of pasted orders goes with the view before."""
         super().choose(view)
         self.pasted = None
 

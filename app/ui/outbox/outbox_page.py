@@ -134,6 +134,7 @@ class OutboxPage(Page):
         self.reload()
 
     def status_text(self) -> str:
+        """What waits, as it was counted last."""
         return self._status
 
     def enter(self) -> None:

@@ -260,6 +260,7 @@ class RequestPage(Page):
         return self.bar.text_of("draft") if self._unsaved else ""
 
     def unsaved_text(self) -> str:
+        """The form as text."""
         return self._text() if self._unsaved else ""
 
     def begin_new(self) -> None:
@@ -288,6 +289,7 @@ class RequestPage(Page):
     # Templates and what was sent
 
     def status_text(self) -> str:
+        """How many requests are listed, and how many of them are in doubt."""
         if not self._listed:
             return ""
         doubts = sum(each.state == "in_doubt" for each in self._sent)

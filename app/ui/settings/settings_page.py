@@ -183,6 +183,7 @@ class SettingsPage(Page):
         self.reload()
 
     def status_text(self) -> str:
+        """The connection in use, and how many there are."""
         if self._desk is None or not self._profiles:
             return ""
         return words.status(self._desk.profile.name, len(self._profiles))

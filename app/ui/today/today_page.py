@@ -215,6 +215,7 @@ class TodayPage(Page):
     # What is shown
 
     def status_text(self) -> str:
+        """How many lines wait, are snoozed and are done, and when the board was read."""
         if self._read_at is None:
             return words.READING if self._desk is not None else ""
         counts = self.board.count, len(self.board.snoozed), len(self.board.done)

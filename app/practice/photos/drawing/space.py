@@ -12,30 +12,37 @@ NEAR = 0.08
 
 
 def add(a: Vec, b: Vec) -> Vec:
+    """The sum of two vectors."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
 def sub(a: Vec, b: Vec) -> Vec:
+    """The vector from `b` to `a`."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def mul(a: Vec, k: float) -> Vec:
+    """The vector, `k` times as long."""
     return (a[0] * k, a[1] * k, a[2] * k)
 
 
 def dot(a: Vec, b: Vec) -> float:
+    """The scalar product: 0 at a right angle."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def cross(a: Vec, b: Vec) -> Vec:
+    """The vector product, at right angles to both."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def length(a: Vec) -> float:
+    """The length of a vector."""
     return hypot(*a)
 
 
 def unit(a: Vec) -> Vec:
+    """The vector of length 1 in the same direction; a vector of no length stays as it is."""
     return mul(a, 1 / (length(a) or 1.0))
 
 
@@ -85,10 +92,12 @@ class Face(NamedTuple):
 
     @property
     def normal(self) -> Vec:
+        """The direction that the face looks to, of length 1."""
         return unit(cross(self.along, self.down))
 
     @property
     def centre(self) -> Vec:
+        """The middle of the face."""
         return self.at(0.5, 0.5)
 
     def at(self, s: float, t: float) -> Vec:
@@ -96,6 +105,7 @@ class Face(NamedTuple):
         return add(self.corner, add(mul(self.along, s), mul(self.down, t)))
 
     def corners(self) -> tuple[Vec, Vec, Vec, Vec]:
+        """The four corners, in the order of a walk around the face."""
         return (self.at(0, 0), self.at(1, 0), self.at(1, 1), self.at(0, 1))
 
 
@@ -170,6 +180,7 @@ class Box(NamedTuple):
         return Face(corner, sub(self.place(*across), corner), sub(self.place(*below), corner))
 
     def corners(self) -> list[Vec]:
+        """The eight corners."""
         return [self.place(x, y, z) for y in (0.0, 1.0) for x in (-0.5, 0.5) for z in (-0.5, 0.5)]
 
 

@@ -77,6 +77,7 @@ class Page:
         return self.draw.textlength(line, font=font)
 
     def rule(self, y: float, width: int = 2, colour: Colour = RULE) -> None:
+        """Draw a line across the page at height `y`."""
         self.draw.line((EDGE, y, WIDTH - EDGE, y), fill=colour, width=width)
 
     def ink(self, mask: Image.Image, x: float, y: float) -> None:

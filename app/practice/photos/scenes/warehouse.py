@@ -59,6 +59,7 @@ def backed(rng: Random, camera: Camera, boxes: list[Box], behind: list[Load], ra
 
 
 def look(rng: Random) -> Look:
+    """How a camera in a warehouse sees: warm or cold lamps, little light."""
     if rng.random() < 0.5:
         return Look((1.05, 1.0, 0.88), 1.0, 0.025, 1.2, 0.4, 0.6, 5.6, 0.84)
     return Look((0.97, 1.02, 1.0), 1.0, 0.03, 1.2, 0.4, 0.6, 5.2, 0.8)

@@ -25,6 +25,7 @@ class AuditsViewing(ViewsState[AuditsView]):
         self.shown = self.current
 
     def choose(self, view: AuditsView) -> None:
+        """Show a view as it was saved."""
         super().choose(view)
         self.shown = view
 

@@ -31,6 +31,7 @@ class Scale:
 
     @property
     def days(self) -> int:
+        """The number of days from left to right, both ends included."""
         return (self.last - self.first).days + 1
 
     def place(self, when: datetime, score: float) -> QPointF:
@@ -38,10 +39,12 @@ class Scale:
         return QPointF(self.x(when), self.y(score))
 
     def x(self, when: datetime) -> float:
+        """The place of a moment from left to right, in pixels."""
         passed = (when - datetime(self.first.year, self.first.month, self.first.day)) / _DAY
         return self.area.left() + self.area.width() * passed / self.days
 
     def y(self, score: float) -> float:
+        """The place of a score from top to bottom, in pixels."""
         part = (score - self.low) / (self.high - self.low)
         return self.area.bottom() - self.area.height() * part
 

@@ -146,6 +146,7 @@ class ResultsDialog(QDialog):
         self.finish()
 
     def done(self, result: int) -> None:
+        """Close; work that has not ended is stopped."""
         if not self.ended:
             self.ended = True
             self._stop()

@@ -32,9 +32,11 @@ class DocumentPane(PhotoPane):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def name_words(self) -> str:
+        """The page's caption; the caption of a photo has its question too."""
         return "" if self.photo is None else visible(self.photo.caption)
 
     def empty_texts(self) -> Sequence[str]:
+        """Nothing: `DocumentPicture` says in its place why there is no page."""
         return ("",)
 
     def show_page(self, address: str, page: int, name: str, turned: int) -> None:

@@ -83,5 +83,6 @@ class PastedDialog(QDialog):
         QApplication.clipboard().setText("\n".join(self._unknown))
 
     def done(self, result: int) -> None:
+        """Close, and give up the search for pasted orders."""
         self._tasks.cancel("pasted")  # its result would be shown in a widget that is deleted
         super().done(result)

@@ -48,6 +48,7 @@ class DateField(Field):
         return typed if day is None else day.isoformat()
 
     def set_text(self, text: str) -> None:
+        """Set the date as text without counting it as typed; what was being typed is settled first."""
         self._settle()
         super().set_text(text)
 

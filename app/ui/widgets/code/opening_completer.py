@@ -16,12 +16,14 @@ class OpeningCompleter(Completer):
         editor.cursorPositionChanged.connect(self._on_moved)
 
     def typed(self) -> str:
+        """The opening sign on this line with what follows it up to the cursor; empty if none is open."""
         cursor = self._editor.textCursor()
         line = cursor.block().text()[: cursor.positionInBlock()]
         _, opening, inside = line.rpartition(self._opening)
         return f"{opening}{inside}" if opening and self._closing[0] not in inside else ""
 
     def place(self) -> QRect:
+        """Where the cursor stands, in the editor's coordinates."""
         at = self._editor.cursorRect()
         at.translate(self._editor.viewport().pos())
         at.setWidth(0)  # the list is as wide as lists are, not as the editor

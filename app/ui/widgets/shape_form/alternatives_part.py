@@ -33,6 +33,7 @@ class AlternativesPart(FoldedPart):
         return holding(column(self._choice, self._room, gap=SPACE_1))
 
     def fits(self, value: Value | Absent) -> bool:
+        """Whether there is a value to choose an alternative for: null needs none where the shape allows it."""
         return value is not ABSENT and (value is not None or not self.shape.nullable) and bool(self.shape.alternatives)
 
     def empty(self) -> Value:

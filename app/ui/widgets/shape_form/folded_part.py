@@ -98,6 +98,7 @@ class FoldedPart(Part):
         return self._body is not None and not self._body.isHidden()
 
     def value(self) -> Value | Absent:
+        """The value of the open body; folded, the value as it was put in."""
         return self.body_value() if self.is_open else self._source
 
     def put(self, value: Value | Absent) -> None:
@@ -126,6 +127,7 @@ class FoldedPart(Part):
         self._add.setFocus()
 
     def show_issues(self, found: list[Finding]) -> None:
+        """Show the issues of this part at its head, and those within at their places; folded, all at its head."""
         own = [sentence for path, sentence in found if not path or not self.is_open]
         self._said.setText(visible(" ".join(own)))
         self._said.setVisible(bool(own))
@@ -133,6 +135,7 @@ class FoldedPart(Part):
             self.show_inner([each for each in found if each[0]])
 
     def go_to(self, path: Path) -> None:
+        """Unfold as far as the place needs, and give it the keyboard."""
         if not self.is_open and path:
             self._unfold(self._source if self.fits(self._source) else self.empty())  # type: ignore[arg-type]
         if self.is_open:

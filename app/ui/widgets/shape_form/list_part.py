@@ -56,6 +56,7 @@ class ListPart(FoldedPart):
         self._show_some(CARDS_AT_ONCE - len(self._cards))
 
     def body_value(self) -> Value | Absent:
+        """The elements of the cards, then those that have none yet."""
         found = (card.part.value() for card in self._cards)
         return [*(None if each is ABSENT else each for each in found), *self._rest]
 
@@ -87,6 +88,7 @@ class ListPart(FoldedPart):
             self.went.emit(self.widget)
 
     def add(self) -> None:
+        """Open the list, with one element to fill in."""
         super().add()
         if not self._cards:
             self.add_one()

@@ -66,6 +66,7 @@ class MembersPart(FoldedPart):
         return found
 
     def add(self) -> None:
+        """Open the rows, with one to type into."""
         super().add()
         if not self.rows.rows():
             self.rows.add_row()

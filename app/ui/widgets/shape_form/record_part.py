@@ -61,6 +61,7 @@ class RecordPart(FoldedPart):
             self._add_others()
 
     def body_value(self) -> Value | Absent:
+        """The record: what it had, with the fields of the form as they are now."""
         source = self._source if isinstance(self._source, dict) else {}
         now: dict[str, Value | Absent] = dict(source)
         if self._others is not None:

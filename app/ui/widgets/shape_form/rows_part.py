@@ -63,6 +63,7 @@ class RowsPart(FoldedPart):
         return self.rows
 
     def fits(self, value: Value | Absent) -> bool:
+        """Whether the value is a list whose elements can stand in rows of cells."""
         alone = len(cells_of(self.shape.element)) == 1 and cells_of(self.shape.element)[0].name == _ALONE
         return isinstance(value, list) and all(
             not isinstance(each, dict | list) if alone else isinstance(each, dict) for each in value
@@ -82,6 +83,7 @@ class RowsPart(FoldedPart):
         return [value for _, value in self._elements()]
 
     def add(self) -> None:
+        """Open the rows, with one to type into."""
         super().add()
         if not self.rows.rows():
             self.rows.add_row()

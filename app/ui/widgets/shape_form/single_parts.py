@@ -50,6 +50,7 @@ class SinglePart(Part):
         return self._field.label
 
     def value(self) -> Value | Absent:
+        """The value that was put in, as long as its text is unchanged; else that of the text."""
         text = self._field.text()
         return self._source if text == self._shown else value_typed(self.shape, text)
 
