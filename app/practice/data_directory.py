@@ -1,6 +1,7 @@
 """Opens a data directory by the options: locks it, checks its file, and fills it with clients and a world."""
 
 import secrets
+from collections.abc import Mapping
 from random import Random
 
 import apsw
@@ -8,7 +9,7 @@ import apsw
 from app.practice.bearer_tokens import Tokens
 from app.practice.clock import start_clock
 from app.practice.database import fill
-from app.practice.database.clients import MAIN, OTHER, keep_clients
+from app.practice.database.clients import MAIN, OTHER, Client, keep_clients
 from app.practice.database.practice_schema import (
     FolderDamaged,
     check_file,
@@ -44,18 +45,8 @@ def _opened(options: Options) -> RunningService:
     seed = _seed(connection, options.seed)
     clock = start_clock(options.clock, read_meta(connection, "clock"), options.epoch)
     now = clock.now()
-    first = read_meta(connection, "ready_until") is None
     clients = keep_clients(connection)
-    orders = FIRST_ORDERS if first and options.orders is None else options.orders
-    audits = FIRST_AUDITS if first and options.audits is None else options.audits
-    if orders is not None:
-        fill.fill_orders(connection, seed, clients[MAIN], orders, now)
-    if first:
-        fill.fill_others(connection, seed, clients.values(), now)
-        fill.fill_audits(connection, clients[OTHER], 5, now)
-        write_meta(connection, "ready_until", str(now))
-    if audits is not None:
-        fill.fill_audits(connection, clients[MAIN], audits, now)
+    _fill(connection, seed, clients, options, now)
     service = RunningService(
         folder=options.data,
         connection=connection,
@@ -71,6 +62,21 @@ def _opened(options: Options) -> RunningService:
     service.let_arrive(now)
     write_meta(connection, "clock", clock.saved_state())
     return service
+
+
+def _fill(connection: apsw.Connection, seed: int, clients: Mapping[str, Client], options: Options, now: int) -> None:
+    """Make what the options want of the world, and at the first start the little that every world has."""
+    first = read_meta(connection, "ready_until") is None
+    orders = FIRST_ORDERS if first and options.orders is None else options.orders
+    audits = FIRST_AUDITS if first and options.audits is None else options.audits
+    if orders is not None:
+        fill.fill_orders(connection, seed, clients[MAIN], orders, now)
+    if first:
+        fill.fill_others(connection, seed, clients.values(), now)
+        fill.fill_audits(connection, clients[OTHER], 5, now)
+        write_meta(connection, "ready_until", str(now))
+    if audits is not None:
+        fill.fill_audits(connection, clients[MAIN], audits, now)
 
 
 def _seed(connection: apsw.Connection, wanted: int | None) -> int:

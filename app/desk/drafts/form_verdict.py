@@ -128,26 +128,32 @@ def _to_agree(known: Known) -> list[_Reason]:
         sentence = drafts_words.refused(when(before.refused.changed_at, known.now), words)
         question = Question(drafts_words.refused_question(name), words, drafts_words.SEND_AGAIN)
         reasons.append(_Reason(drafts_words.REFUSED, "bad", sentence, "resend", question))
-    if before.waiting is not None and before.same:
-        waits = _waits(before, known.now)
-        question = Question(drafts_words.repeat_question(name), waits, drafts_words.SEND_ONCE_MORE)
-        reasons.append(_Reason(drafts_words.IN_OUTBOX, "warn", waits, "repeat", question))
-    # `elif`: an equal order that waits in the outbox says more than that its contents were sent before.
-    elif found is not None and found.nothing_new and found.sent_at is not None:
-        at = when(found.sent_at, known.now)
-        question = Question(
-            drafts_words.repeat_question(name),
-            drafts_words.changes_nothing(at, found.sent_by),
-            drafts_words.SEND_ONCE_MORE,
-        )
-        sentence = f"{drafts_words.same_as_sent(at, found.sent_by)} {_answer(found)}"
-        reasons.append(_Reason(drafts_words.NOTHING_TO_SEND, "soft", sentence, "repeat", question))
+    if (repeated := _repeated(known)) is not None:
+        reasons.append(repeated)
     if known.scans:
         words = f"{drafts_words.listed([f'{each.commodity}: {each.words}' for each in known.scans], '. ')}."
         question = Question(drafts_words.scans_question(name), words, drafts_words.SEND_ANYWAY)
         action: Action | None = "change" if found is not None and found.kind in ("changes", "import_queue") else None
         reasons.append(_Reason(drafts_words.SCANS_DIFFER, "warn", words, action, question))
     return reasons
+
+
+def _repeated(known: Known) -> _Reason | None:
+    """The reason that the same order waits in the outbox or was sent already; None if neither is so."""
+    found, before = known.found, known.before
+    question = drafts_words.repeat_question(known.reference)
+    # First: an equal order that waits in the outbox says more than that its contents were sent before.
+    if before.waiting is not None and before.same:
+        waits = _waits(before, known.now)
+        return _Reason(
+            drafts_words.IN_OUTBOX, "warn", waits, "repeat", Question(question, waits, drafts_words.SEND_ONCE_MORE)
+        )
+    if found is None or not found.nothing_new or found.sent_at is None:
+        return None
+    at = when(found.sent_at, known.now)
+    asked = Question(question, drafts_words.changes_nothing(at, found.sent_by), drafts_words.SEND_ONCE_MORE)
+    sentence = f"{drafts_words.same_as_sent(at, found.sent_by)} {_answer(found)}"
+    return _Reason(drafts_words.NOTHING_TO_SEND, "soft", sentence, "repeat", asked)
 
 
 def _to_look_at(known: Known) -> list[_Reason]:

@@ -52,19 +52,8 @@ def write_xlsx(
     Raises OSError.
     """
     from xlsxwriter.exceptions import FileCreateError  # nobody exports before the first paint
-    from xlsxwriter.workbook import Workbook
 
-    book = Workbook(
-        str(target),
-        {
-            "constant_memory": True,
-            "tmpdir": str(scratch),
-            "strings_to_formulas": False,
-            "strings_to_numbers": False,
-            "strings_to_urls": False,
-            "use_zip64": True,
-        },
-    )
+    book = _new_book(target, scratch)
     try:
         made = _fill(book, titles, widths, rows, most, name)
     except BaseException:
@@ -76,6 +65,22 @@ def write_xlsx(
         _let_go(book)
         raise OSError(*getattr(error.args[0], "args", error.args)) from error
     return made
+
+
+def _new_book(target: Path, scratch: Path) -> "Workbook":
+    from xlsxwriter.workbook import Workbook
+
+    options = {
+        # A sheet of a million rows is written row by row, and never held in memory.
+        "constant_memory": True,
+        "tmpdir": str(scratch),
+        # A text stays the text that it is: no formula, no number without its zeros, no link.
+        "strings_to_formulas": False,
+        "strings_to_numbers": False,
+        "strings_to_urls": False,
+        "use_zip64": True,
+    }
+    return Workbook(str(target), options)
 
 
 def _fill(

@@ -81,30 +81,8 @@ def complete(
     if not place.name:
         return _names(place)
     field, counts = NAMES[place.name], dict[str, str]()
-    if field == "is":
-        found = [(word, TITLES[name]) for word, name in STANDINGS.items()]
-    elif field in ("received", "delivered"):
-        found = [("yes", filter_words.YES), ("no", filter_words.NO), *((day, "") for day in _DAYS)]
-    elif field in FIELDS and FIELDS[field].kind == "date":
-        found = [(day, "") for day in _DAYS]
-    elif field in ("late", "over"):
-        found = [(str(days), filter_words.days_or_more(days)) for days in (2, 3, 7)]
-    elif field in STEPS:
-        found = [
-            (ANY, filter_words.days_taken("", "")),
-            *((str(n), filter_words.days_taken(str(n), "")) for n in (3, 7)),
-        ]
-    elif field == "has":
-        found = [("any", filter_words.ANY_DOCUMENT), ("none", filter_words.NO_DOCUMENT), *_known(FOLDER_TYPE_WORDS)]
-    elif field == "state":
-        found = _known(ORDER_STATE_WORDS)
-    elif field == "list":
-        found = list(LISTS.items())
-    elif field == "changed_on":
-        found = [*((day, "") for day in _PAST_DAYS), *filter_words.CHANGES.items()]
-    elif field == "attention":
-        found = [(rule.name, rule.title) for rule in FILTER_RULES]
-    else:
+    found = _fixed_values(field)
+    if found is None:
         counts = {value: f"{count:,}" for value, count in values_of(field) if value}
         found = [(value, names.get(value, "")) for value in counts]
     fitting = [(value, words) for value, words in found if _fits(place, value, words)][:MOST]
@@ -112,6 +90,31 @@ def complete(
         Completion(place.start, quoted(value), " · ".join(filter(None, (words, counts.get(value)))))
         for value, words in fitting
     ]
+
+
+def _fixed_values(field: str) -> list[tuple[str, str]] | None:
+    """The values of a field that are the same for all orders, each with its words; None if they are the orders' own."""
+    days = [(day, "") for day in _DAYS]
+    if field == "is":
+        return [(word, TITLES[name]) for word, name in STANDINGS.items()]
+    if field in ("received", "delivered"):
+        return [("yes", filter_words.YES), ("no", filter_words.NO), *days]
+    if field in FIELDS and FIELDS[field].kind == "date":
+        return days
+    if field in ("late", "over"):
+        return [(str(number), filter_words.days_or_more(number)) for number in (2, 3, 7)]
+    if field in STEPS:
+        taken = [(str(number), filter_words.days_taken(str(number), "")) for number in (3, 7)]
+        return [(ANY, filter_words.days_taken("", "")), *taken]
+    if field == "has":
+        return [("any", filter_words.ANY_DOCUMENT), ("none", filter_words.NO_DOCUMENT), *_known(FOLDER_TYPE_WORDS)]
+    if field == "state":
+        return _known(ORDER_STATE_WORDS)
+    if field == "list":
+        return list(LISTS.items())
+    if field == "changed_on":
+        return [*((day, "") for day in _PAST_DAYS), *filter_words.CHANGES.items()]
+    return [(rule.name, rule.title) for rule in FILTER_RULES] if field == "attention" else None
 
 
 def _names(place: Place) -> list[Completion]:

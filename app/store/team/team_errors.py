@@ -58,22 +58,8 @@ def trouble_of(error: psycopg.Error, host: str) -> TeamTrouble:
 def _not_connected(error: psycopg.OperationalError, host: str) -> TeamTrouble:
     """From libpq's words: before there is a connection it gives no code, and the server's words may be translated."""
     words = str(error)
-    if any(each in words for each in _UNPROVEN):
-        return TeamTrouble(
-            "certificate",
-            translate(
-                "The server at {host} did not prove that it is {host}. Nothing was sent to it. Name the file with your "
-                "company's authorities, or ask whoever runs the server.",
-                host=host,
-            ),
-            lasting=True,
-        )
-    if "SSL" in words and ("not support" in words or "no encryption" in words or "required" in words):
-        return TeamTrouble(
-            "certificate",
-            translate("The server at {host} does not encrypt connections, so nothing was sent to it.", host=host),
-            lasting=True,
-        )
+    if (refused := _without_tls(words, host)) is not None:
+        return refused
     if "could not translate host name" in words or "failed to resolve host" in words:
         return TeamTrouble("name", translate("No computer is known by the name {host}.", host=host))
     if "password authentication failed" in words or "no password supplied" in words:
@@ -95,6 +81,27 @@ def _not_connected(error: psycopg.OperationalError, host: str) -> TeamTrouble:
             lasting=True,
         )
     return TeamTrouble("connection", translate("The server at {host} does not answer.", host=host))
+
+
+def _without_tls(words: str, host: str) -> TeamTrouble | None:
+    """The trouble of a server that does not encrypt, or does not prove who it is; None for any other."""
+    if any(each in words for each in _UNPROVEN):
+        return TeamTrouble(
+            "certificate",
+            translate(
+                "The server at {host} did not prove that it is {host}. Nothing was sent to it. Name the file with your "
+                "company's authorities, or ask whoever runs the server.",
+                host=host,
+            ),
+            lasting=True,
+        )
+    if "SSL" in words and ("not support" in words or "no encryption" in words or "required" in words):
+        return TeamTrouble(
+            "certificate",
+            translate("The server at {host} does not encrypt connections, so nothing was sent to it.", host=host),
+            lasting=True,
+        )
+    return None
 
 
 def _first_line(text: str) -> str:

@@ -149,22 +149,17 @@ def _stacks(rng: Random, shifted: bool) -> list[tuple[Box, int]]:
                 boxes.append((Box((x + wide / 2, high, z + off), wide * 0.98, tall, 0.62, turn, lean), design))
                 high += tall
             x += wide
-    if shifted:
-        for _ in range(rng.randrange(2, 5)):
-            spot = (rng.uniform(-0.85, 0.85), 0.0, first - rng.uniform(0.6, 1.15))
-            boxes.append(
-                (
-                    Box(
-                        spot,
-                        rng.uniform(0.4, 0.6),
-                        rng.uniform(0.26, 0.4),
-                        0.4,
-                        rng.uniform(-70, 70),
-                        rng.choice((0, 0, 28, 90)),
-                    ),
-                    rng.randrange(99),
-                )
-            )
+    return [*boxes, *_fallen(rng, first)] if shifted else boxes
+
+
+def _fallen(rng: Random, first: float) -> list[tuple[Box, int]]:
+    """The cartons that lie in front of the first row, at `first`, turned and on their sides."""
+    boxes = []
+    for _ in range(rng.randrange(2, 5)):
+        spot = (rng.uniform(-0.85, 0.85), 0.0, first - rng.uniform(0.6, 1.15))
+        wide, tall = rng.uniform(0.4, 0.6), rng.uniform(0.26, 0.4)
+        turn, lean = rng.uniform(-70, 70), rng.choice((0, 0, 28, 90))
+        boxes.append((Box(spot, wide, tall, 0.4, turn, lean), rng.randrange(99)))
     return boxes
 
 

@@ -73,23 +73,17 @@ def store_answers(
     )
     if before is not None and before.answers == tuple(answers) and before.head == head:
         return False
+    _replace_answers(c, profile, number, answers)
+    return True
+
+
+def _replace_answers(c: apsw.Connection, profile: str, number: int, answers: Sequence[AnswerFacts]) -> None:
     c.execute("DELETE FROM audit_answers WHERE profile = ? AND number = ?", (profile, number))
+    found = ((each.question, each.text, each.answer, each.photo) for each in answers)
     c.executemany(
         "INSERT INTO audit_answers VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (
-            (
-                profile,
-                number,
-                place,
-                _storable(each.question),
-                _storable(each.text),
-                _storable(each.answer),
-                _storable(each.photo),
-            )
-            for place, each in enumerate(answers)
-        ),
+        ((profile, number, place, *map(_storable, texts)) for place, texts in enumerate(found)),
     )
-    return True
 
 
 def finish_audit_window(
@@ -111,16 +105,18 @@ def finish_audit_window(
         "DELETE FROM audit_windows WHERE profile = ?1 AND first >= ?2 AND last <= ?3 AND (first, last) <> (?2, ?3)",
         span,
     )
-    gone = [
-        number
-        for (number,) in rows(
-            c,
-            f"SELECT number FROM audits WHERE profile = ? AND date >= ? AND date < {_AFTER} AND seen_at < ?",
-            (*span, to_text_ms(asked_at)),
-        )
-    ]
+    _delete_unseen(c, span, asked_at)
+
+
+def _delete_unseen(c: apsw.Connection, span: tuple[str, str, str], asked_at: datetime) -> None:
+    """Delete the audits of a window (profile, first and last day) that its reply no longer held."""
+    gone = rows(
+        c,
+        f"SELECT profile, number FROM audits WHERE profile = ? AND date >= ? AND date < {_AFTER} AND seen_at < ?",
+        (*span, to_text_ms(asked_at)),
+    )
     for table in ("audits", "audit_answers"):
-        c.executemany(f"DELETE FROM {table} WHERE profile = ? AND number = ?", ((profile, each) for each in gone))
+        c.executemany(f"DELETE FROM {table} WHERE profile = ? AND number = ?", gone)
 
 
 def forget_audits(c: apsw.Connection, profile: str) -> None:
