@@ -107,7 +107,7 @@ class Noticer(QObject):
             self._audits.begin()
 
     def audits_came(self, whole: bool) -> None:
-        """The page Audits has fetched: it goes on doing so, and nothing is asked for here any more."""
+        """The page Audits has fetched. From now on it fetches by itself, so this service asks for no audits."""
         if not self._audits_elsewhere:
             self._audits_elsewhere = True
             if self._desk is not None:
@@ -166,7 +166,7 @@ class Noticer(QObject):
             self.look(("soon", "low-audit"))
 
     def _turn(self, desk: Desk) -> tuple[date, bool]:
-        """What changes by the clock alone."""
+        """Look at the facts that change by the clock alone."""
         now: datetime = desk.now()
         return now.date(), self.choices.is_quiet(now)
 

@@ -79,8 +79,8 @@ class TeamSide(Protocol):
         """Who else is doing this now: people by subject, which is an order's reference or an audit's number."""
 
     def standing_now(self, references: "Collection[str]") -> "Mapping[str, OthersWrite]":
-        """By reference: the latest write of another desk that was neither refused nor withdrawn, for a thread of its
-        own. Blocks; raises `StoreError`."""
+        """The latest write of another desk for each reference, if it was neither refused nor withdrawn. Blocks: call it
+        on a thread. Raises `StoreError`."""
 
     async def settlements(self, references: "Collection[str]") -> "Sequence[Settlement]":
         """The decisions of others about attempts in doubt with these references, the earliest first. Raises

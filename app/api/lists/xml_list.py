@@ -40,7 +40,7 @@ class XmlListReader:
         self._last = last
 
     def whole(self) -> list[str]:
-        """No record of XML is told apart without being read."""
+        """None: a record of XML is known only once it has been read."""
         return []
 
     def next(self) -> tuple[object, str] | None:

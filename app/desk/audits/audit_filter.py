@@ -47,7 +47,7 @@ class Narrowing:
         return replace(self, **changed)
 
     def without(self, condition: str) -> "Narrowing":
-        """Without this condition."""
+        """The conditions without this one."""
         return self.narrowed(condition, ())
 
     def toggled(self, facet: str, name: str) -> "Narrowing":

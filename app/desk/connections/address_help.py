@@ -54,7 +54,7 @@ def _told_apart(address: str) -> tuple[str, str]:
 
 
 def doubt(name: str, address: str) -> str:
-    """What is odd about an address that could be right; empty if nothing is. `name` is its field in `Profile`."""
+    """The sentence about an address that could be right and looks odd; else empty. `name` is its field in `Profile`."""
     path = _path_of(address)
     if path is None:
         return ""

@@ -42,7 +42,7 @@ class Imported:
 
 
 def as_file(kept: Sequence[Profile]) -> bytes:
-    """These connections as JSON, without practice, which is on every computer."""
+    """The connections as JSON, without practice, which is on every computer."""
     entries = [
         {name: getattr(each, name) for name in _TEXTS} | options_of(each) for each in kept if each.kind != "practice"
     ]

@@ -69,7 +69,7 @@ class SumUp:
 
 @dataclass(frozen=True, slots=True)
 class _Reason:
-    """One reason of the verdict. `action` is what the button does because of it."""
+    """One reason of the verdict. `action` is what the button does for this reason."""
 
     heading: str
     tone: Tone

@@ -48,7 +48,7 @@ class ListLayout:
 
     @property
     def row_height(self) -> float:
-        """Of one order, in mm."""
+        """The height of one order's row in mm."""
         return self.style.line + 1.2
 
     @property

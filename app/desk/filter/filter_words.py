@@ -164,7 +164,7 @@ def no_such_field(name: str) -> str:
 
 
 def value_missing(name: str, example: str) -> str:
-    """Nothing follows the colon."""
+    """The sentence for a field whose colon nothing follows."""
     return translate("Type a value after “{name}:”, for instance {example}.", name=name, example=example)
 
 

@@ -25,7 +25,7 @@ REQUEST_HINT = translate("a JSON object, or empty")
 
 
 def criteria(zip_code: str, bill_to: str) -> str:
-    """By what facilities are looked up, as part of a sentence; empty if by nothing."""
+    """The values by which facilities are looked up, as part of a sentence; empty if there are none."""
     if zip_code and bill_to:
         return translate("ZIP {zip} and bill-to {bill_to}", zip=zip_code, bill_to=bill_to)
     if zip_code:

@@ -39,7 +39,7 @@ _GROUPS: tuple[tuple[str, Kind], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class AskedField:
-    """What a question can be narrowed by: the contract's name, its title, and which known values are offered."""
+    """A field that narrows a question: the contract's name, its title, and which known values are offered."""
 
     name: str
     title: str
@@ -137,7 +137,7 @@ def short_zip(text: str) -> str:
 
 
 def wanted(lookup: Lookup, typed: Mapping[str, str]) -> Asked:
-    """What is asked by: the fields that hold something."""
+    """The fields of a question that hold something."""
     found = ((each.name, typed.get(each.name, "").strip()) for each in lookup.fields)
     return {name: text for name, text in found if text}
 
@@ -178,7 +178,7 @@ async def last_answer(desk: Desk, lookup: Lookup, asked: Asked) -> KeptRecords:
 
 
 async def asked_before(desk: Desk, lookup: Lookup) -> list[Noted]:
-    """What was asked before, the latest first. Raises `StoreError`."""
+    """The questions that were asked before, the latest first. Raises `StoreError`."""
     return await kept_records.latest(desk, lookup.name, _NOTED)
 
 

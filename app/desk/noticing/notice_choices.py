@@ -50,7 +50,7 @@ class NoticeChoices:
 
 
 async def read_choices(journal: Database) -> NoticeChoices:
-    """What is chosen now. Raises `StoreError`."""
+    """The choices about notices that are in force. Raises `StoreError`."""
     saved = await journal.read(setting_store.read_setting, _KEY)
     off = OFF in await profiles.pages_off(journal)
     if not isinstance(saved, Mapping):

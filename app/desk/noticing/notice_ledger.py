@@ -29,7 +29,7 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What was noticed on one connection."""
+    """The marks of the facts that were noticed on one connection."""
 
     kinds: Mapping[Kind, _Seen] = field(default_factory=dict)
 

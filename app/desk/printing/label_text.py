@@ -80,7 +80,7 @@ def _joined(draft: OrderDraft, freight: str, ruler: Ruler) -> list[Paragraph]:
 
 
 def _there(*paragraphs: Paragraph) -> list[Paragraph]:
-    """These without empty parts, as far as anything is left of them."""
+    """The paragraphs without empty parts; a paragraph of which nothing is left is dropped."""
     made = (replace(each, parts=tuple(part for part in each.parts if part)) for each in paragraphs)
     return [each for each in made if each.parts]
 

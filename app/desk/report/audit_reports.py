@@ -31,7 +31,7 @@ _INDEX = (
 async def read_stories(desk: Desk, numbers: Sequence[int], top: float, progress: Progress) -> list[AuditStory]:
     """The content of reports on these audits. The questions of audits never opened are fetched, a few at once.
 
-    Raises `StoreError`, and `Stopped` when that is asked for.
+    Raises `StoreError`, and `Stopped` once `progress` is told to stop.
     """
     progress.total, progress.done = len(numbers), 0
     found: dict[int, AuditStory] = {}

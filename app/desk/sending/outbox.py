@@ -144,7 +144,7 @@ async def writes(
 
 
 async def writes_by_id(desk: Desk, write_ids: Collection[int]) -> dict[int, WriteRow]:
-    """These writes as they are now."""
+    """The writes with these ids as they are now."""
     found = await desk.journal.read(write_store.writes_by_id, write_ids)
     return {each.id: each for each in found}
 

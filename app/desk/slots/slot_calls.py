@@ -43,8 +43,8 @@ PARTNERS = (
 
 @dataclass(frozen=True, slots=True)
 class SlotQuestion:
-    """By what slots are asked for: the order, its facility and ZIP, the first day wanted, and further fields as agreed
-    with the provider. The names are those of an order submission."""
+    """The values by which slots are asked for: the order, its facility and ZIP, the first day wanted, and further
+    fields as agreed with the provider. The names are those of an order submission."""
 
     reference: str
     facility: str = ""

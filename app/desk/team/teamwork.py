@@ -93,8 +93,8 @@ class Teamwork:
         return found.get(reference)
 
     def standing_now(self, references: Collection[str]) -> dict[str, OthersWrite]:
-        """By reference: the latest write of another desk that was neither refused nor withdrawn, for a thread of its
-        own. Blocks; raises `StoreError`."""
+        """The latest write of another desk for each reference, if it was neither refused nor withdrawn. Blocks: call it
+        on a thread. Raises `StoreError`."""
         return self.others.read_separately_now(team_file.last_standing, self.place, references)
 
     async def settlements(self, references: Collection[str]) -> Sequence[Settlement]:

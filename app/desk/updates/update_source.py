@@ -37,7 +37,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What is settled here. `source` None: nothing is asked. `off`: the administrator wants none at all."""
+    """Where newer versions are looked for. `source` None: nowhere. `off`: the administrator wants none at all."""
 
     source: Source | None = None
     off: bool = False
@@ -54,7 +54,7 @@ def built_in_keys() -> tuple[str, ...]:
 
 
 async def settled(journal: Database, built_in: Sequence[str]) -> Settled:
-    """What the administrator has given, else what a person has typed."""
+    """The source that the administrator has given, else the one that a person has typed."""
     given = await journal.read(setting_store.read_setting, _GIVEN)
     typed = await journal.read(setting_store.read_setting, _TYPED)
     if isinstance(given, dict) and given.get("off") is True:

@@ -106,7 +106,7 @@ def index_orders(connection: apsw.Connection) -> None:
 
 
 def drop_order_indexes(connection: apsw.Connection) -> None:
-    """Without indexes a million rows go in several times as fast."""
+    """Drop the indexes of orders: a million rows go in several times as fast without them."""
     for name in ORDER_INDEXES:
         connection.execute(f"DROP INDEX IF EXISTS {name}")
 

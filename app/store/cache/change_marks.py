@@ -1,7 +1,7 @@
 """Marks the columns of an order that changed since a person last looked at it, and keeps what they were.
 
-Invariants: a new order bears no mark, or all of them would at first; an optional field (purchase orders, documents, …)
-that becomes known because it was requested for the first time has not changed.
+Invariants: a new order bears no mark, since at the first fetch every order is new; an optional field (purchase orders,
+documents, …) that becomes known because it was requested for the first time has not changed.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)

@@ -189,5 +189,5 @@ def retire(c: psycopg.Connection) -> int:
 
 
 def _text(text: str) -> str:
-    """Without the one character that PostgreSQL cannot store."""
+    """The text without NUL, which PostgreSQL cannot store."""
     return text.replace("\x00", "\N{REPLACEMENT CHARACTER}")

@@ -288,7 +288,7 @@ def writes_of_reference(c: apsw.Connection, place: str, reference: str) -> list[
 
 
 def last_accepted(c: apsw.Connection, place: str, references: Collection[str]) -> dict[str, OthersWrite]:
-    """By reference: the latest submission of another desk that the provider accepted."""
+    """The latest submission of another desk that the provider accepted, for each reference."""
     found = rows(
         c,
         f"""
@@ -301,7 +301,7 @@ def last_accepted(c: apsw.Connection, place: str, references: Collection[str]) -
 
 
 def last_standing(c: apsw.Connection, place: str, references: Collection[str]) -> dict[str, OthersWrite]:
-    """By reference: the latest write of another desk that was neither refused nor withdrawn."""
+    """The latest write of another desk that was neither refused nor withdrawn, for each reference."""
     found = rows(
         c,
         f"""

@@ -64,7 +64,7 @@ def connection_words(place: TeamPlace, user: str, password: str, roots: Path) ->
 
 
 def tls_words(place: TeamPlace, roots: Path) -> dict[str, str]:
-    """Of these the words about TLS. Raises `TeamTrouble`."""
+    """The TLS settings of libpq for this place. Raises `TeamTrouble`."""
     if place.is_this_computer:
         # Nothing crosses a network, and servers of a single computer have no certificate as a rule.
         return {"sslmode": "prefer"}

@@ -66,7 +66,7 @@ class AtWork(QObject):
             self._again.start()
 
     def end(self) -> None:
-        """Nobody works on anything here any more."""
+        """Tell the team that nobody works on anything here any more."""
         self._soon.stop()
         self._again.stop()
         if self._said is not None:

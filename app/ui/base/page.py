@@ -85,7 +85,7 @@ class Page(QWidget):
         return super().event(event)
 
     def status_text(self) -> str:
-        """What the status bar says while this page is shown: only what is known of the page. Empty where nothing is."""
+        """The text of the status bar while this page is shown. It says only what is known; empty where nothing is."""
         return ""
 
     def tell_status(self) -> None:

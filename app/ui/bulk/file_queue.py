@@ -38,7 +38,7 @@ class FileQueue(QFrame):
         self._show(stuck=False)
 
     def put(self, paths: Sequence[Path]) -> None:
-        """These files wait, in place of those before."""
+        """Replace the waiting files by these."""
         self.paths = list(dict.fromkeys(paths))
         self._show(stuck=False)
 

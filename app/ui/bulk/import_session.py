@@ -406,7 +406,7 @@ class ImportSession(QObject):
         return found
 
     def note_sent(self, keys: Iterable[int]) -> int:
-        """These orders are under way. Returns how many others are left that are neither unchanged nor left out."""
+        """Note that these orders are under way; returns how many others are neither unchanged nor left out."""
         assert self.sheet is not None
         verdicts = self.verdicts
         for key in keys:

@@ -191,7 +191,7 @@ class AnswerPane(QWidget):
     # Showing
 
     def clear(self) -> None:
-        """Nothing was asked yet."""
+        """Show that nothing was asked yet."""
         self._shown, self._write_id = None, None
         self.whole.show_state("inbox", words.NO_ANSWER_YET, words.NO_ANSWER_YET_SENTENCE)
 

@@ -220,7 +220,7 @@ class LookupPane(QWidget):
         self.told.emit(trouble)
 
     def status_text(self) -> str:
-        """What the status bar says of what is shown here."""
+        """The text of the status bar about this pane."""
         answer = self.answer
         if answer is None:
             return words.NOT_ASKED

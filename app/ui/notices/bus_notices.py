@@ -39,8 +39,8 @@ class BusNotice:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What answers on the bus: the program that shows notices (empty if none does), and whether a tray may be asked
-    for without waiting for a program that hangs."""
+    """The services that answer on the bus: the program that shows notices (empty if none does), and whether a tray may
+    be asked for without waiting for a program that hangs."""
 
     server: str = ""
     tray_answers: bool = True

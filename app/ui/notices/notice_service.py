@@ -94,7 +94,7 @@ class NoticeService(QObject):
         return self.desktop.can_show
 
     def _looked_at(self) -> frozenset[Kind]:
-        """What the person sees anyway: nothing while another program has the keyboard."""
+        """The kinds of notices whose facts the person sees anyway; none while another program has the keyboard."""
         if not self._window.isActiveWindow() or self._window.isMinimized():
             return frozenset()
         return _EVERYWHERE | _SHOWN_ON.get(self._shown_page(), frozenset())

@@ -180,7 +180,7 @@ class PrintPanel(QDialog):
         self.activateWindow()
 
     def _offer_tabs(self, subjects: Sequence[Subject]) -> None:
-        """Of several orders there are sheets alone; of one that is known from the provider there are no barcodes."""
+        """Offer sheets alone for several orders; begin with a sheet where the barcodes of an order are unknown."""
         several = len(subjects) > 1
         for name, each in self.tabs.items():
             each.setVisible(name == "sheet" or not several)

@@ -11,7 +11,7 @@ from app.ui.widgets.widget_words import beside
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """What differs between the two pages, each a whole sentence or title. `real_question` names {connection}."""
+    """The sentences and titles that differ between the two pages, each whole. `real_question` names {connection}."""
 
     title: str
     new: str

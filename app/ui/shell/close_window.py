@@ -164,7 +164,7 @@ class Leaving(QObject):
         return [line for page in self._pages() for line in page.tasks.to_ask_about()]
 
     async def ask_about(self, why: str, *, copied: bool = False) -> str | None:
-        """What a person wants done about it; None for nothing: the window stays."""
+        """Ask what to do about typing that is not kept; the answer, None if the window is to stay."""
         from app.ui.widgets.confirm import chosen  # the first paint does without it
 
         choices = (words.TRY_AGAIN, words.COPY_TYPED, words.CLOSE_ANYWAY)

@@ -32,6 +32,6 @@ def tell_of_failure(window: MainWindow, theme: Theme, watch: CrashWatch) -> None
 
 
 def tell_of_safe_start(window: MainWindow, watch: CrashWatch, go_on: Callable[[], None]) -> None:
-    """That nothing happens by itself, and the button that ends this."""
+    """Say that nothing happens by itself in this start, with the button that ends this."""
     said = reports_words.SAFE if watch.in_a_row >= MANY else reports_words.SAFE_ASKED
     window.bar.say("warn", said, reports_words.WORK_AS_USUAL, go_on, topic=_SAFE, priority=1)

@@ -46,6 +46,6 @@ def _known() -> dict[str, str]:
 
 
 def _existing(kept: object) -> dict[str, Path]:
-    """Those of the kept folders that are there."""
+    """The kept folders that still exist."""
     named = kept.items() if isinstance(kept, Mapping) else ()
     return {str(sort): Path(each) for sort, each in named if isinstance(each, str) and each and Path(each).is_dir()}

@@ -426,7 +426,7 @@ class Shell(QObject):
         self.window.bar.say("bad", sentence, words.TRY_AGAIN, again, topic=_STAYED)
 
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
-        """What only comes after the first paint."""
+        """Take the services that come only after the first paint."""
         self.connector.take_services(secrets, practice)
         if self._wanted:
             self.go(self._wanted)

@@ -30,8 +30,8 @@ _QUICK = 1  # zlib's level: a picture of a window is mostly flat
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the window needs besides its pixels: `place` as QMainWindow saves it, in base 64, and `ground`, the colour
-    (`#rrggbb`) where a window is larger than the picture. Width and height are in pixels of the device."""
+    """The facts that the window needs besides its pixels: `place` as QMainWindow saves it, in base 64, and `ground`,
+    the colour (`#rrggbb`) where a window is larger than the picture. Width and height are in pixels of the device."""
 
     title: str
     place: str

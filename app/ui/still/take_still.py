@@ -29,7 +29,10 @@ _PATIENCE_S = 4.0  # the window has gone: nobody waits, but the system may
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What `still_file.write_still` keeps. `any_day` is empty where other rows may be shown on another day."""
+    """The pixels and facts that `still_file.write_still` keeps.
+
+    `any_day` is empty where other rows may be shown on another day.
+    """
 
     facts: Facts
     today: bytes

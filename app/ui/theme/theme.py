@@ -128,7 +128,7 @@ class Theme(QObject):
             self.changed.emit()
 
     def _colour_frames(self) -> None:
-        """Have title bars drawn in the chosen appearance, where the system draws them in that of the program."""
+        """Tell Windows and macOS the chosen appearance: they draw a window's title bar in that of its program."""
         if sys.platform == "win32" or sys.platform == "darwin":
             hints = self._application.styleHints()
             if self._appearance == "system":

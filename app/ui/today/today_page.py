@@ -162,7 +162,7 @@ class TodayPage(Page):
             self._lend_keyboard()
 
     def _lend_keyboard(self) -> None:
-        """Without rows the keyboard waits at the tab."""
+        """Give the keyboard to the tab while there are no rows."""
         self._lent = True
         self.tabs[self._tab].setFocus()
 

@@ -199,11 +199,11 @@ class PaintedPhoto(QWidget):
         return have.width >= min(size.width, size.width * scale_of(self.look, size, self.room())) - 2
 
     def name_words(self) -> str:
-        """What a screen reader calls the pane."""
+        """The name by which a screen reader calls the pane."""
         return pane_name(self.photo)
 
     def state_words(self) -> str:
-        """What a screen reader tells of the pane besides its name."""
+        """The description that a screen reader reads after the name."""
         photo = None if self.photo is None else replace(self.photo, review=self.review)
         return pane_state(photo, self._trouble, loaded=self._fit is not None, sharp=self.is_sharp())
 

@@ -18,7 +18,7 @@ class ViewsState(Generic[V]):
         self.current: V = kind.shipped[0]
 
     def take(self, views: Sequence[V]) -> None:
-        """These are the views now; the current one stays, by its name, else the first is current."""
+        """Replace the views; the current one stays, by its name, else the first becomes current."""
         self.views = views or self.kind.shipped
         found = next((each for each in self.views if each.name == self.current.name), None)
         if found is None:

@@ -30,7 +30,7 @@ def image_of(pixels: "Pixels") -> QImage:
 
 
 class Canvas(Protocol):
-    """What paints the pixels of a `PictureView`: a widget."""
+    """The widget that paints the pixels of a `PictureView`."""
 
     @property
     def pixels(self) -> "Pixels | None":

@@ -207,7 +207,7 @@ def _say(answer: object) -> None:
 
 
 def _limit_memory() -> None:
-    """So that a file with a cell in the last row and column ends this process, not the computer."""
+    """Bound this process's memory, so that a file with a cell in the last row and column ends it, not the computer."""
     if sys.platform == "win32":
         bound_this_process(MEMORY, children=False)
         return

@@ -20,7 +20,7 @@ SEPARATORS = ";|\n"
 
 @dataclass(frozen=True, slots=True)
 class ColumnUse:
-    """What a column holds: the `path` of an `OrderField`, empty for a column that is not used.
+    """The use of a column: the `path` of an `OrderField`, empty for a column that is not used.
 
     `group` counts the repeated columns of a list from 0: `Commodity 2` is group 1. `how` says how it was matched.
     """

@@ -58,7 +58,7 @@ def reference_column(table: Table) -> int | None:
 
 
 async def look_up(desk: Desk, table: Table, column: int) -> list[CancelLine]:
-    """What cancelling each row would do. Raises `StoreError`."""
+    """The effect that cancelling each row would have. Raises `StoreError`."""
     return await in_thread(lambda: _look_up(desk, table, column), Progress())
 
 

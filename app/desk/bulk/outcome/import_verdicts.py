@@ -47,7 +47,7 @@ _TURN_S = 0.25  # between two looks whether a person stopped the asking
 
 @dataclass(frozen=True, slots=True)
 class ImportVerdict:
-    """What sending one order would do.
+    """The effect that sending one order would have.
 
     `create`: no order with this reference is known. `update`: it changes an open order, by `differences` as far as they
     are known. `unchanged`: this desk or another of its team sent the same, or the provider shows the same. `blocked`:

@@ -52,7 +52,7 @@ class FolderFile:
 
 @dataclass(frozen=True, slots=True)
 class _Stamp:
-    """What tells one version of a file from another."""
+    """The size and time that tell one version of a file from another."""
 
     size: int
     time: int  # nanoseconds
@@ -302,7 +302,7 @@ def _mark_of(path: Path) -> Path:
 
 
 def _read_mark(path: Path) -> Mapping[str, Any] | None:
-    """The mark of a file; a mark that cannot be read is somebody's."""
+    """The mark of a file; None without one. A mark that cannot be read counts as that of another owner."""
     try:
         found = json.loads(_mark_of(path).read_text(encoding="utf-8"))
     except FileNotFoundError:

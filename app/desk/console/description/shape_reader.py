@@ -40,7 +40,7 @@ class ShapeReader:
         self._kept: list[Any] = []  # what a key of `_shapes` names by its id must not be collected
 
     def shape(self, schema: object) -> Shape:
-        """The shape of a schema; of any kind where it is no schema."""
+        """The shape of a schema; a shape of any kind for data that is no schema."""
         return self._shape_of([schema])
 
     def resolved(self, node: object) -> object:
@@ -540,7 +540,7 @@ def _named(shape: Shape, name: str) -> Shape:
 
 
 def _without_whole(ways: list[object]) -> list[object]:
-    """Without whole numbers that stand beside numbers of the same bounds: they say nothing more."""
+    """The shapes without whole numbers that stand beside numbers of the same bounds, which say nothing more."""
     records = [each for each in ways if isinstance(each, dict)]
     if len(ways) == 2 and sorted(str(each.get("type")) for each in records) == ["integer", "number"]:
         one, other = ({word: said for word, said in each.items() if word != "type"} for each in records)

@@ -80,7 +80,7 @@ class AuditQuery:
     descending: bool = True
 
     def sorted_by(self, sort: str, *, descending: bool) -> "AuditQuery":
-        """These audits in another order."""
+        """The same query in another order."""
         return replace(self, sort=sort, descending=descending)
 
 

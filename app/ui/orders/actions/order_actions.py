@@ -388,7 +388,7 @@ class RowActions(QObject):
             self._side.ask_cancel(line.number)
 
     def _cancel_shown(self) -> None:
-        """Without a selection, the order beside the table is meant, as long as the table holds it."""
+        """Cancel the order beside the table, if no row is selected and the table holds the order."""
         key = self._side.key
         row = None if key is None else self._table.orders.row_of(key)
         if key is None:

@@ -144,7 +144,7 @@ class HereLine(NamedTuple):
 
 
 class HereView(QWidget):
-    """What this desk alone knows of an order: its load, and what was reserved for it."""
+    """The facts that this desk alone knows of an order: its load, and the slots that were reserved for it."""
 
     def __init__(self, theme: Theme, lines: Sequence[HereLine]) -> None:
         super().__init__()

@@ -374,7 +374,7 @@ class DetailPane(QFrame):
         return True
 
     def _here(self, load: str, slots: Sequence[RequestRow]) -> list[HereLine]:
-        """What this desk alone knows of the order: its load, and the slots that it tried to reserve."""
+        """The facts that this desk alone knows of the order: its load, and the slots that it tried to reserve."""
         lines = [HereLine(SLOT, standing(each), SHOW_SLOTS, "calendar", self.slots_asked.emit) for each in slots]
         if load:
             show = partial(self._services.news.show_load.emit, load)
@@ -382,7 +382,7 @@ class DetailPane(QFrame):
         return lines
 
     async def _team_sections(self, crn: str) -> list[Section]:
-        """What the others of the team did with the order; nothing where this desk works alone."""
+        """The sections about what others of the team did with the order; none where this desk works alone."""
         if self.desk.team is None:
             return []
         from app.ui.orders.detail.team_sections import team_sections  # whoever works alone does without it

@@ -132,7 +132,7 @@ class SidePane(QObject):
         return self.order is None or self.order.is_listed
 
     def show_listed(self, listed: bool) -> None:
-        """Nothing is done with an order that the table does not hold any more."""
+        """Show the actions of the order if the table holds it, else why there are none."""
         if self.order is not None:
             self.order.show_listed(listed)
 

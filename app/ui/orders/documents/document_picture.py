@@ -36,7 +36,7 @@ class DocumentPane(PhotoPane):
         return "" if self.photo is None else visible(self.photo.caption)
 
     def empty_texts(self) -> Sequence[str]:
-        """Nothing: `DocumentPicture` says in its place why there is no page."""
+        """No text: `DocumentPicture` says in its place why there is no page."""
         return ("",)
 
     def show_page(self, address: str, page: int, name: str, turned: int) -> None:

@@ -235,7 +235,7 @@ def _total(windows: Sequence[WindowRow]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class EmptyState:
-    """What an empty table shows: icon, heading, sentence and the title of a button."""
+    """The face of an empty table: icon, heading, sentence and the title of a button."""
 
     icon: str
     heading: str

@@ -51,7 +51,7 @@ class FilterLine(QObject):
 
     @property
     def filter(self) -> Filter:
-        """What the text asks for today: tomorrow, words such as "today" mean another day."""
+        """The filter that the text means today: tomorrow, words such as "today" mean another day."""
         return parsed(self.editor.text(), self._today())
 
     def set_text(self, text: str) -> None:

@@ -149,7 +149,7 @@ class Chips(QWidget):
         return self.buttons[chip.name].sizeHint().width() + SPACE_1
 
     def show_pasted(self, count: int) -> None:
-        """So many pasted orders are shown, too many for the line; none where it is 0."""
+        """Show a chip for so many pasted orders, which are too many for the line; no chip for 0."""
         self.pasted_chip.setText(orders_words.pasted_chip(count))
         self.pasted_chip.setAccessibleName(orders_words.pasted_chip_spoken(count))
         self.pasted_chip.setVisible(count > 0)

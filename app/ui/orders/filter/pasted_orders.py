@@ -21,7 +21,7 @@ _CELL_ENDS, _WORD_ENDS, _MARKS = re.compile(r"[\t\r\n]+"), re.compile(r"[\s,;]+"
 
 @dataclass(frozen=True, slots=True)
 class PastedMatch:
-    """What the store knows of pasted texts."""
+    """The orders that the store has for pasted texts, and the texts for which it has none."""
 
     numbers: tuple[str, ...]
     references: tuple[str, ...]

@@ -26,7 +26,7 @@ Arrangement = tuple[Placed, ...]
 
 
 def default_arrangement(names: Sequence[str]) -> Arrangement:
-    """These columns in their default widths."""
+    """The columns of these names in their default widths."""
     return tuple(Placed(name, BY_NAME[name].width) for name in names)
 
 

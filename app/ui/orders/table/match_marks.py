@@ -59,7 +59,7 @@ class MatchMarks:
         return Found(tuple(sorted(set(places))), which)
 
     def elsewhere(self, line: Line, missing: int) -> str:
-        """What the words of the bits `missing` match in this row: the fields and their values."""
+        """The fields of this row, with their values, that the words of the bits `missing` match."""
         named: dict[str, str] = {}
         for name in SEARCHED:
             for value in _values(line, name):

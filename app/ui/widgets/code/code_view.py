@@ -161,7 +161,7 @@ class CodeView(QPlainTextEdit):
         self._paint_marks()
 
     def clear_mark(self) -> None:
-        """Nothing is wrong."""
+        """Remove the mark of a mistake."""
         if self._wrong_line >= 0 or self._mark is not None:
             self._wrong_line, self._mark = -1, None
             self._paint_marks()
