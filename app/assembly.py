@@ -79,6 +79,7 @@ def run_assembled(
     except (CannotStart, StartAnew, StoreError):
         raise
     except Exception:
+        # Before the watch ends: it then keeps what it knows for the next start.
         watch.stumbled()
         raise
     finally:

@@ -167,6 +167,7 @@ def _run(arguments: Arguments, data: DataDir) -> int:
     try:
         return _run_as_owner(arguments, data)
     finally:
+        # After everything else: another start may open the files as soon as the lock is gone.
         claimed.lock.unlock()
 
 

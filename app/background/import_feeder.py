@@ -56,6 +56,7 @@ class ImportFeeder(QObject):
         while self._again:
             self._again = False
             count = await import_batch.feed(desk)
+            # Another connection is in force: its own feeding begins with the next `wake`.
             if desk is not self._desk:
                 return
             self._idle = not await import_batch.is_running(desk)

@@ -213,6 +213,7 @@ class Noticer(QObject):
                     continue
                 new, after = sift(after, kind, reading, now.date(), silent=silent)
                 found += new
+        # Stored before it is shown: a notice whose mark is lost would be told again at the next start.
         if after is not ledger:
             await keep_ledger(desk, after)
         if desk is not self._desk:

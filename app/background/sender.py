@@ -242,6 +242,7 @@ class Sender(QObject):
             delays.append(_TURN_S)
         if any(each.failure == "unasked" for each in outcomes):
             delays.append(max(_TURN_S, self._next_delay(_LONGEST_DELAY_S)))
+        # The connection may have been changed while the journal was read.
         if delays and desk is self._desk:
             # A little late rather than a little early: the loop's timers are coarse (pitfall 6).
             self._retry.start(int(min([*delays, LONGEST_BACKOFF_S]) * 1000) + 100)

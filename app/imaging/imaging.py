@@ -83,6 +83,7 @@ class Imaging:
         try:
             return await waiting.future
         finally:
+            # Also where the picture came: then there is nothing to drop.
             self._drop(waiting)
 
     def pids(self) -> list[int]:

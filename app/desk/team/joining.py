@@ -31,6 +31,7 @@ async def examine_team(choice: TeamChoice, password: str, roots: Path) -> TeamTr
 
 async def keep_choice(journal: Database, secrets: SecretStore, choice: TeamChoice, password: str) -> SecretPlace:
     """Store the choice and its password; returns where the password is. Raises `StoreError`."""
+    # The password first: a choice that is stored without it would be tried, and refused, at the next start.
     place = await secrets.write(TEAM_LOGIN, password)
     await journal.write(write_choice, choice)
     return place

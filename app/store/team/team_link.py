@@ -367,6 +367,7 @@ class TeamLink:
                     raise
 
     def _fail_jobs(self, trouble: TeamTrouble) -> None:
+        # Nothing takes jobs out of the queue while there is no connection: who waits for one hears now why.
         with contextlib.suppress(queue.Empty):
             while True:
                 _, job = self._jobs.get_nowait()

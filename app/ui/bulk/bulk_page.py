@@ -749,6 +749,7 @@ class BulkPage(Page):
             self.bar.say("", words.SENDING_STOPPED, topic=_SEND)
             return
         finally:
+            # Whatever came of it: a sheet that stays locked could not be corrected.
             self._is_sending = self.model.locked = False
             self._on_changed()
         if import_id is not None:

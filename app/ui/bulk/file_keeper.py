@@ -50,6 +50,7 @@ class FileKeeper(QObject):
 
     async def _offer(self, desk: Desk) -> None:
         found = await open_file.kept(desk)
+        # Another connection may be in force by now, with a file of its own.
         if desk is self._desk:
             self.offered.emit(found)
 
@@ -118,6 +119,7 @@ class FileKeeper(QObject):
         self._later.stop()
         await self._tasks.ended(_KEEP)
         said: list[str] = []
+        # `_write` says by this signal why it failed; the caller wants the sentence.
         self.failed.connect(said.append)
         try:
             if self._dirty and self._desk is not None:

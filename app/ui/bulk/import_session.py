@@ -212,6 +212,7 @@ class ImportSession(QObject):
         sheet = self.sheet
         if sheet is None:
             return
+        # A number and no flag: another look may begin before this one has ended.
         self._looking += 1
         try:
             await import_verdicts.look_here(self._in_force, sheet, self.verdicts, Progress(), keys)

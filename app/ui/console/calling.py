@@ -117,5 +117,6 @@ class Calling(QObject):
         else:
             self.came.emit(call, sent)
         finally:
+            # Before `over` is told: who hears it may begin the next call.
             self._call = None
             self.over.emit()

@@ -469,6 +469,7 @@ class EntryPage(Page):
     async def _open_wanted(self) -> None:
         self._opening = True
         try:
+            # A person may choose another tab while one is being opened: the last one chosen counts.
             while (draft_id := self._wanted) is not None:
                 self._wanted = None
                 if draft_id != self.autosave.draft_id:

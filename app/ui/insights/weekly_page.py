@@ -105,6 +105,7 @@ def write_page(page: WeeklyPage, target: Path, paper: tuple[float, float], look:
         room = QRectF(0, 0, (paper[0] - 2 * _MARGIN_MM) * dots, (paper[1] - 2 * _MARGIN_MM) * dots)
         _paint(painter, page, look, room)
     finally:
+        # Before the file is committed: the painter writes the end of the PDF here.
         painter.end()
     if not file.commit():
         raise ExportTrouble(file.errorString())

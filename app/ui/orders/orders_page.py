@@ -402,6 +402,7 @@ class OrdersPage(Page):
             from app.desk.orders.watched_orders import watched
 
             rules, numbers = await load_rules(desk), await watched(desk)
+            # The connection was changed while the journal was read: these are not its rules.
             if desk is not self._desk:
                 return
             self._reasons_stale = False

@@ -190,6 +190,7 @@ class RowLoader(QObject):
         if request is None or desk is None or not request.with_outbox:
             return
         found = await outstanding(desk, request.query.text, _OUTBOX_ROWS)
+        # Other rows, or another connection, may be shown by now.
         if request is self.shown and desk is self._desk:
             self._show_outbox(found)
 

@@ -184,6 +184,7 @@ class SlotsDialog(QDialog):
         try:
             found = await slot_calls.find_slots(self._desk, partner, question)
         finally:
+            # A person may have closed the dialog, and deleted its widgets with it, while the provider was asked.
             if self._open:
                 self.get_button.setEnabled(True)
         if self._open:

@@ -71,6 +71,7 @@ async def _take(
         await _lay_out(unseen)
         return _pictures(window, unseen, shell) if shell.orders.model.rowCount() else None
     finally:
+        # The work first, then its window: a task that still runs would meet deleted widgets.
         await shell.aclose()
         unseen.let_go()
 

@@ -169,6 +169,7 @@ class Views(QObject, Generic[V]):
                 self.bar.show_counts({view.name: await self.count_of(desk, view)})
             counted = True
         finally:
+            # A count that a key has broken off is taken up again the next time.
             self._counts_stale = self._counts_stale or not counted
 
     # The menu

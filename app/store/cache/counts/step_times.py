@@ -101,6 +101,7 @@ def _stoppable(c: apsw.Connection, step: Step) -> Iterator[None]:
     try:
         yield
     finally:
+        # The connection serves other reads next, which must not go on counting here.
         c.set_progress_handler(None)
 
 

@@ -90,6 +90,7 @@ def inspect_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
             from_moment(value(made, "SELECT max(changed_at) FROM writes")),
         )
     finally:
+        # Closed before it is removed: Windows removes no open file.
         made.close(True)
         _remove_all(_journal_of(c))
 
@@ -129,6 +130,7 @@ def stage_restore(c: apsw.Connection, chosen: Path, now: datetime) -> RestoreRep
     except (apsw.Error, OSError) as error:
         raise NotSaved(translate("The backup could not be restored. {reason}", reason=_reason(error))) from error
     finally:
+        # Closed before it is removed: Windows removes no open file.
         made.close(True)
         _remove_all(path)
     return report

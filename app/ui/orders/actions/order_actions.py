@@ -310,6 +310,7 @@ class RowActions(QObject):
         try:
             await work(tell)
         finally:
+            # A person may have closed the dialog, and deleted its widgets with it, while the work went on.
             if not dialog.ended:
                 dialog.finish(words.asked_at(clock(self._page.services.now())))
 

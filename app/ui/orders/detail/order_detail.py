@@ -327,6 +327,7 @@ class DetailPane(QFrame):
 
     async def _ask(self, number: int, *, known: bool) -> None:
         before, self._trouble = self._line if known else None, await fetch_window.refresh_order(self.desk, number)
+        # Another order was opened while this one was read.
         if number != self._number:
             return
         self._asking = False

@@ -368,5 +368,6 @@ def placing_selection(table: OrdersTable) -> Iterator[None]:
     try:
         yield
     finally:
+        # As it was before: such blocks stand within one another.
         table.setAutoScroll(not before)
         table.is_placing = before

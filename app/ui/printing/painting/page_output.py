@@ -100,6 +100,7 @@ def paint_all(
             look()
             progress.done += 1
     finally:
+        # A painter that was never begun complains about its end.
         if painter.isActive():
             painter.end()
 

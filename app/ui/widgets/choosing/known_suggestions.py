@@ -44,6 +44,7 @@ async def _ask_once(desk: Desk, completer: Completer, kind: known_data.Kind, tex
         _answer(completer, text, [], widget_words.suggestions_unreadable(error.sentence))
         return False
     finally:
+        # Otherwise the line that says "looking" would come after the answer.
         busy.stop()
     rows = [each for each in found.rows if not _stands_already(kind, each, text)]
     learning = found.learning and bool(text.strip())
