@@ -30,6 +30,7 @@ from app.contract.replies import TokenReply, decode, read_token
 _MARGIN = 60.0  # seconds before its end that a token is no longer used
 _SHORT_LIFE = 120.0  # a token that lives less than this is used for half its life
 _UNSAID_LIFE = 120.0  # assumed where the reply does not say
+# Seconds: a token service may name years, and its answer may be wrong.
 _LONGEST_LIFE = 86_400.0
 # Refusals, of a token or by the token service, after each of which it is asked again. One more would be answered as
 # these were: a client that is refused for good asks the token service no more often, however many calls there are.

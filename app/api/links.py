@@ -19,6 +19,7 @@ from app.api.errors import ApiError, BadAddress, BrokenReply, NotAllowed, NotFou
 from app.api.reply import Reply
 from app.api.wire import Deadlines, Line, repeated, reply_of
 
+# Redirections that are followed; two places that lead to each other end here.
 _HOPS = 5
 _LAST_PORT = 65_535
 _LONGEST_SCHEME = 20  # letters; a longer one is no scheme

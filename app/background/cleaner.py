@@ -11,6 +11,7 @@ from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 
+# Between two steps other work has its turn.
 _REST_MS = 30
 _BUSY_REST_MS = 1_000
 

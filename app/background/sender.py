@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _FIRST_DELAY_S = 5.0
 _LONGEST_DELAY_S = 60.0
 _TURN_S = 10.0  # until a write that waits for another one is tried again
+# Desks that lost the provider at the same moment do not all come back at the same moment.
 _JITTER = 1.3
 _COSTLY = ("doubt", "turned away")  # each probe leaves one more order in doubt or held: few are made
 

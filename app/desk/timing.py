@@ -14,6 +14,7 @@ from app.translation import translate
 
 # A provider that asks for a longer pause may have meant another unit: the next request goes out by then.
 LONGEST_BACKOFF_S = 600.0
+# A window that is open for weeks asks without an end: the oldest requests are forgotten.
 _REMEMBERED_REQUESTS = 10_000
 
 

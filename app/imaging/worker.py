@@ -29,6 +29,7 @@ from app.imaging.protocol import (
 from app.own_processes import child_command
 from app.windows_jobs import Leash
 
+# A child may have died of the picture before this one.
 _ATTEMPTS = 2
 _SPARED = 8  # tries of a picture whose child was killed from outside: short of memory, a system kills each new one too
 _ENDED_BY_OTHERS = (-9, -15)  # SIGKILL, SIGTERM; Windows does not tell

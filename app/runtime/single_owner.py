@@ -14,6 +14,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QSysInfo
 
+# So long a start may take until its door can be rung at: a younger lock is that of a start, not of a program that
+# hangs.
 _COMING_UP_S = 60.0
 _BETWEEN_S = (0.05, 0.5)  # between two looks: the first ones quickly, as an owner that is closing is soon gone
 

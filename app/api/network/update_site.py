@@ -22,6 +22,7 @@ from app.api.network.trust import trust_store
 from app.version import VERSION
 
 _CONNECT_S, _FIRST_S, _SILENCE_S, _LIST_S, _PACKAGE_S = 10.0, 30.0, 30.0, 60.0, 6 * 3600.0
+# Redirections that are followed; two places that lead to each other end here.
 _HOPS = 5
 _WHOLE, _PART, _NO_SUCH_FILE, _NO_SUCH_PART, _SERVER_FAULT = 200, 206, 404, 416, 500
 

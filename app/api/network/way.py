@@ -29,6 +29,7 @@ from app.api.network.trust import name_in, trust_store
 
 LegKind = Literal["name", "connection", "proxy", "tls"]
 _PATIENCE = 10.0  # seconds for each leg
+# Bytes: what answers may be no proxy, and send without an end.
 _HEAD_CAP = 64 * 1024
 _STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})\b")
 _LOGIN_WANTED = 407

@@ -21,6 +21,7 @@ Value = str | int | float | bool | date | datetime | None
 _FORMULA = re.compile(r"[\s\x00-\x1f\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
 # No spreadsheet reads a date before 1900, and a number of more than 15 digits loses the last ones there.
 _FIRST_DAY = date(1900, 3, 1)
+# Spreadsheets keep 15 digits of a number; a longer one is written as text.
 _WHOLE = 10**15
 _DAY_NOUGHT = datetime(1899, 12, 30)
 _DAY, _MOMENT, _MSO = "YYYY-MM-DD", "YYYY-MM-DD HH:MM:SS", "mso-number-format:"

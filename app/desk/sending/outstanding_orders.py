@@ -21,6 +21,7 @@ from app.store.sqlite.text_values import local
 
 # An order that was accepted longer ago and that no list shows will not appear any more: only the outbox shows it.
 STANDS_FOR = timedelta(days=7)
+# Writes that are read for the rows above the list; with more of them the list says "or more".
 _LOOKED_AT = 2_000
 _STREETS = ("streetAddress", "streetAddress2")
 

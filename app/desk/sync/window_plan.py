@@ -31,6 +31,7 @@ _MANY = 3_000  # orders: with their documents, six million bytes
 _RECENT, _WEEK = timedelta(days=30), timedelta(days=7)
 _LONGEST_INTERVAL, _OLD_AT_ONCE = timedelta(minutes=24), 6
 _FIRST_BACKOFF, _LONGEST_BACKOFF = timedelta(minutes=1), timedelta(minutes=15)
+# More would only reach the longest delay sooner; an exponent without a bound would overflow.
 _DOUBLINGS = 4
 
 

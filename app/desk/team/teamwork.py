@@ -31,6 +31,7 @@ _PATIENCE_S = 3.0
 # The longest attempt, and the time in which an order that was sent may not be seen yet. A claim whose outcome is known
 # is given back at once.
 _CLAIM_S = 240.0
+# What is said of presence ends by itself after this; `ui/base/at_work` repeats it in less than half of the time.
 _PRESENT_S = 45.0
 # Where the difference of the clocks was never measured.
 _UNKNOWN_CLOCK = ClockDifference(0, 300_000)

@@ -21,6 +21,7 @@ from app.desk.updates.version_list import Package, UpdateTrouble
 _TRIES = 5
 _FIRST_REST_S = 1.0
 _SPARE = 8 * 1024 * 1024  # bytes that stay free on the disk
+# A piece of the network is some KB: written one by one, each would take a trip to a thread.
 _BLOCK = 1024 * 1024
 _FOR_GOOD = (BadAddress, NotFound, ProxyRefused)  # a second try would end the same
 

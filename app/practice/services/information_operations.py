@@ -16,6 +16,7 @@ from app.practice.world.record import EVERYTHING, Include, order_record
 from app.practice.world.seconds import moment_of, seconds_of
 
 PAGE = 60  # orders made at a time, a few milliseconds of work
+# Digits of a number of 32 bits: `int` takes a long time for thousands of them.
 _LONGEST_NUMBER = 10
 DEFAULT_DAYS = 7
 _LAST = datetime(9999, 12, 31, 23, 59, 59)

@@ -24,6 +24,7 @@ from app.store.sqlite.text_values import storable
 Kind = Literal["consignee", "place", "commodity", "facility", "manufacturer", "bill_to", "seller", "load", "load_order"]
 Body = dict[str, str]
 
+# The highest bit of a number: values that this desk sent lie apart from those that were only seen.
 _SENT = 1 << (NUMBER_BITS - 1)
 _MOST = (1 << NUMBER_BITS) - 1
 # Begins the end of a phone number in the full-text index; no word of a text can contain it.

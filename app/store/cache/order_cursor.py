@@ -21,6 +21,7 @@ from app.store.sqlite.plain_rows import rows
 
 T = TypeVar("T")
 _ROWS_A_READ = 64  # a millisecond or two of reading
+# Between two steps an export can be stopped.
 _KEYS_A_STEP = 1_000
 Step = Callable[[], None]
 

@@ -37,6 +37,7 @@ from app.translation import translate
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
+# SQLite's own steps between two looks at whether a full check is still wanted.
 _STEPS = 1_000
 _ROLLBACKS = 3  # tries before the connection is replaced
 

@@ -13,6 +13,7 @@ from typing import Any
 import apsw
 
 Call = Callable[[apsw.Connection], Any]
+# Writes of one commit: who waits for the first waits for the last too.
 _GROUP_SIZE = 64
 _log = logging.getLogger(__name__)
 

@@ -47,6 +47,7 @@ _LARGEST_PUSH = 4_000_000  # letters
 _TELL_S = 1.0
 _PATIENCE_MS = 20_000  # for one statement
 _FIRST_DELAY_S, _LONGEST_DELAY_S, _LASTING_DELAY_S = 1.0, 30.0, 300.0
+# Desks that lost the server at the same moment do not all come back at the same moment.
 _JITTER = 1.3
 _DAY_S = 24 * 3600.0
 _NOT_CONNECTED = translate("The team's database cannot be reached.")

@@ -44,6 +44,7 @@ from app.store.cache.schema.conditions import YES, Clause
 from app.store.sqlite.plain_rows import key_array, row, rows
 from app.store.sqlite.search_text import SHORTEST_INDEXED, plain
 
+# The next key in the filter mostly asks for the words of before again; sets of long ago only take memory.
 _SETS_CACHED = 96
 _MOST_PREFIXES = 40  # of one word
 _YIELD_EVERY = 40  # orders between two moments in which other threads get the interpreter lock

@@ -134,6 +134,7 @@ _COUNT = f"""CASE json_type(value, '$.Count')
 _COUNTED = f"coalesce(' × ' || (SELECT {_figure('n')} FROM (SELECT {_COUNT} AS n)), '')"
 _FOLDER = f"upper(trim({_text('$.Folder', 'value')}))"
 _FILE = _first(_text("$.Filename", "value"), _text("$.Folder", "value"))
+# `total` gives a float, which is exact below this.
 _EXACT_UP_TO = 2**53
 
 _PIECES = f"(SELECT iif(abs(n) < {_EXACT_UP_TO}, {_figure('n')}, NULL) FROM (SELECT total({_COUNT}) AS n))"
