@@ -65,6 +65,7 @@ def _prepare(c: psycopg.Connection, wanted: TeamSetup) -> int:
     _say(translate("In the database {database} on {host}:", database=planned.names.database, host=c.info.host))
     for each in steps:
         _say(f"  - {each}")
+    # The plan was read in a transaction: it must not hold up the team while a person thinks.
     c.rollback()
     if _read_answer(_ASK_YES).strip().lower() not in _YES:
         return _fail(translate("Nothing was changed."))

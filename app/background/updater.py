@@ -141,7 +141,9 @@ class Updater(QObject):
         self.changed.emit()
         if trouble:
             return
+        # Only after an answer: trouble is no reason to wait a day.
         await self._journal.write(setting_store.write_setting, _ASKED, self._now().isoformat())
+        # A person who asked sees the answer in Settings; otherwise each version is told once.
         if newer is not None and by_itself and newer.version != self._told:
             self._told = newer.version
             self.found.emit(newer.version)

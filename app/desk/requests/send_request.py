@@ -129,6 +129,7 @@ async def _end(desk: Desk, number: int, ending: _Ending) -> RequestRow:
             http_status=ending.status,
             reply=ending.reply,
         )
+    # The caller still learns how it ended. The journal says that it is being sent, which the next start finds in doubt.
     except StoreError as error:
         return replace(ended, sentence=words.not_recorded(ending.sentence, error.sentence))
     return ended

@@ -124,6 +124,7 @@ class _Drain:
             try:
                 outcome = await self._try(self.ready.popleft())
             except BaseException:
+                # The other workers begin nothing more. They are not cancelled: the error is heard of after their end.
                 self.stopped = True
                 raise
             if outcome is None:

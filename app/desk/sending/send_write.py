@@ -122,6 +122,7 @@ async def _claim(desk: Desk, write: WriteRow, found: Verdict, *, unclaimed: bool
     """The last look at a write, and its attempt if that says to send it. Raises as `send`."""
     theirs = None if desk.team is None else await desk.team.sent_by_others(write.reference)
     version = "" if theirs is None else await _others_version(desk, write, theirs)
+    # The decision is a function, because it runs within the transaction that begins the attempt.
     if write.state == "in_doubt":
         looked_at = desk.now() if found.asked is None else found.asked.clock
         return await desk.journal.write(

@@ -194,6 +194,7 @@ async def confirm_accepted(desk: Desk) -> int:
             continue
         try:
             await desk.journal.write(write_store.settle, write.id, "confirmed", sentence, desk.now())
+        # A person, or the queue, has changed it while the provider was asked.
         except WrongState:
             continue
         confirmed += 1

@@ -177,6 +177,7 @@ async def refresh_order(desk: Desk, number: int) -> str:
     if provider is None:
         return desk.trouble
     try:
+        # Stamped before the request leaves: an older reply never replaces a newer one.
         asked_at = await stamp_request(desk)
         row = await provider.information.order(number)
         await store_order(desk, row, asked_at)

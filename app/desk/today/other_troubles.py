@@ -66,6 +66,7 @@ def _reason(rule: Rule, why: str, since: datetime, today: date) -> Reason:
 async def _audits(desk: Desk, rule: Rule) -> list[OtherTrouble]:
     today, profile = desk.now().date(), desk.profile.id
     top = top_of(await desk.reader.read(audit_query.highest_score, profile))
+    # A score at the rule's own bound is not below it, and the query's bounds are included.
     low = math.nextafter(top * rule.score / 100, -math.inf)
     reviewed = (await audit_reviews.marked(desk)).reviewed
     query = AuditQuery(

@@ -64,6 +64,7 @@ def _answers(
     table = name_tables.audit_tables()
     answers, reached, most = [], 0.0, 0
     for index, (question, text, weight) in enumerate(questions):
+        # Sixty-four rolls for each audit, which has fewer questions: no two audits share one.
         value = roll(seed, _QUESTION, number * 64 + index)
         good = chance(quality, value[0])
         answer = pick(table["good"] if good else table["poor"], value[1])

@@ -473,6 +473,7 @@ def _move(
     now: datetime,
     sentence: str | None = None,
 ) -> None:
+    # Only from the state that was read: another change may have come first.
     c.execute(
         "UPDATE writes SET state = ?, changed_at = ?, note = ? WHERE id = ? AND state = ?",
         (new, to_moment(now), _storable(sentence), write_id, old),

@@ -204,6 +204,7 @@ def _size_in_header(path: Path) -> int:
 def _check_content(connection: apsw.Connection, path: Path, schema: Schema, check: bool) -> None:
     version = int(connection.pragma("user_version"))
     kind = int(connection.pragma("application_id"))
+    # A new file, or one whose first start was killed before its tables were made.
     if version == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").get == 0:
         return
     if kind != schema.application_id:

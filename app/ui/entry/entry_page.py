@@ -516,7 +516,9 @@ class EntryPage(Page):
             return
         neighbour = await self._neighbour(desk, draft_id)
         sentence = entry_words.DRAFT_CLOSED
+        # Another draft may be on screen by now; it stays as it is.
         if draft_id == self.autosave.draft_id:
+            # Typed while the draft was being closed: that becomes a draft of its own.
             if self.form.draft() != draft:
                 self._keep_as_new_draft()
                 sentence = entry_words.DRAFT_CLOSED_AND_CHANGED
@@ -554,6 +556,7 @@ class EntryPage(Page):
             return
         if saved is None:
             self.bar.say("", entry_words.NO_CLOSED_DRAFT)
+        # Again, because keys went on coming while the closed draft was read.
         elif await self.autosave.flush():
             self.bar.clear()
             self.show_draft(saved.id, saved.draft, saved=saved)

@@ -141,6 +141,7 @@ class InsightsPage(Page):
     async def _read(self, desk: Desk, choice: InsightChoice) -> None:
         progress = Progress()
         groups = plot_groups(desk, choice, progress.checkpoint)
+        # Before the reading: what changes meanwhile makes the plots stale again.
         self._stale, of = False, len(groups) + 1
         self.bar.withdraw(_READ)
         self.age_label.say("")

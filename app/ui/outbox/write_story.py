@@ -267,6 +267,7 @@ class StoryController(QObject):
             story = await outbox.story(self._page.desk, write_id)
         except StoreError as error:
             self._page.bar.say("bad", error.sentence)
+            # The pane still shows the story before.
             self.write_id = self.pane.shown_id
             return
         desk = self._page.desk

@@ -444,6 +444,7 @@ class RequestPage(Page):
         if not await self._agreed(desk, payload):
             return
         self.bar.say("soft", words.SENDING, topic=_SEND)
+        # A second press would send the request a second time.
         self.send_button.setEnabled(False)
         try:
             request = Request(self.kind.operation, payload, title=in_short(payload))

@@ -288,6 +288,7 @@ class SlotsDialog(QDialog):
 
     async def _read_earlier(self) -> None:
         rows = await slot_calls.reserved(self._desk, self._order.reference)
+        # A person may have closed the dialog, and deleted its widgets with it, while the journal was read.
         if not self._open:
             return
         while (item := self._earlier.takeAt(0)) is not None:

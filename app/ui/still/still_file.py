@@ -95,6 +95,7 @@ def forget_still(data: "DataDir") -> None:
 
 def _read(found: bytes, now: dict[str, object]) -> Still | None:
     check, rest = found.split(b"\n", 1)
+    # A power cut may have left half of it.
     if int(check, 16) != zlib.crc32(rest):
         return None
     head, streams = rest.split(b"\n", 1)

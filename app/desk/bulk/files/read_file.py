@@ -103,6 +103,7 @@ def _of_workbook(path: Path, digest: str, options: ReadOptions, progress: Progre
         sheets = reader.sheets()
         place, sure = _choose_sheet(sheets, options.sheet)
         sheet = sheets[place]
+        # Before any row is read: the size of a sheet stands at its head.
         if sheet.height * sheet.width > _LARGEST_AREA or sheet.height > MOST_ROWS + LOOKED_AT:
             raise FileTrouble(words.too_many_rows(sheet.height))
         rows: Rows = []

@@ -86,6 +86,7 @@ async def freeze(desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, progr
 def _freeze(desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, keys: Sequence[int], progress: Progress) -> int:
     journal, table = desk.journal, sheet.table
     progress.total, progress.done = len(keys) + len(sheet), 0
+    # First: a write that comes while the rows are stored counts as later.
     newest = journal.read_now(import_store.newest)
     import_id = journal.write_now(
         import_store.begin, desk.profile.id, table.name, "submit", table.digest, list(sheet.titles), desk.now()
@@ -103,6 +104,7 @@ def _freeze(desk: Desk, sheet: ImportSheet, verdicts: ImportVerdicts, keys: Sequ
     except Stopped:
         journal.write_now(import_store.delete, import_id)
         raise
+    # Last: nothing of an import is queued before all of it is stored.
     journal.write_now(import_store.launch, import_id, desk.now())
     return import_id
 

@@ -155,6 +155,7 @@ class FolderWatch:
             known = self._marked(path, stamp)
             if known is not None:
                 found.files.append(replace(known, written=stamp.time))
+            # Only if it is as it was at the look before: somebody may still be writing it.
             elif stamp == self._before.get(path) and _opens(path):
                 found.ready.append(path)
             else:

@@ -231,6 +231,7 @@ class ScorePlot(QWidget):
             return
         box, self._from = QRectF(self._from, event.position()).normalized(), None
         self.update()
+        # A hand is never quite still: so small a box is a click.
         if max(box.width(), box.height()) < _NEAR_PX:
             self._click(event.position())
             return

@@ -92,6 +92,7 @@ class FindBar(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in _ENTER:
+                # What was typed last has not been looked for yet.
                 if self._later.isActive():
                     self._look()
                 elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:

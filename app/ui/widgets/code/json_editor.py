@@ -83,6 +83,7 @@ class JsonEditor(CodeView):
         indent = line[: len(line) - len(line.lstrip(" "))][:at]
         before, after = line[:at].rstrip()[-1:], line[at:].lstrip()[:1]
         inner = indent + _INDENT if before and before in _OPENING else indent
+        # One step for Ctrl+Z.
         cursor.beginEditBlock()
         cursor.insertText(f"\n{inner}")
         if before and before in _OPENING and after and after in _CLOSING:

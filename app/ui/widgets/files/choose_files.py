@@ -183,6 +183,7 @@ def _dialog(parent: QWidget, title: str, folder: Path) -> QFileDialog:
 
 async def _answer(dialog: QFileDialog, sort: Sort) -> tuple[Path, str] | None:
     """The chosen file and the filter in force; None if the dialog was cancelled."""
+    # Asked now: the dialog is deleted as it closes.
     dialog_mode = dialog.fileMode()
     chosen: asyncio.Future[tuple[Path, str] | None] = asyncio.get_running_loop().create_future()
 
