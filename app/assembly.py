@@ -30,10 +30,10 @@ from app.store.paths import DataDir
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
 from app.translation import translate
+from app.ui.base.first_paint import FirstPaint
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import PageServices
 from app.ui.base.window_place import WindowPlace, remembered_place
-from app.ui.shell.first_paint import FirstPaint
 from app.ui.shell.shell import Kept, Shell
 from app.ui.still.still_file import forget_still, surroundings, write_still
 from app.ui.theme.theme import SIZES, Theme

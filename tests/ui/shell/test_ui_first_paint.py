@@ -7,7 +7,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.shell.first_paint import FirstPaint
+from app.ui.base.first_paint import FirstPaint
 from tests.support.loop import RunningLoop
 
 
