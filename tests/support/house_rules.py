@@ -170,6 +170,11 @@ def news_held_partials(tree: ast.Module) -> Iterator[ast.AST]:
             yield from held
 
 
+def items_taken(tree: ast.Module) -> Iterator[ast.AST]:
+    """`layout.takeAt(…)`: PySide deletes no item that was taken out, so each leaks."""
+    yield from (call for call in calls(tree) if last_name(call.func) == "takeAt")
+
+
 QT_ROOMS = (
     "app/ui/",
     "app/background/",
@@ -209,4 +214,5 @@ RULES = (
     Rule("colours come from the theme's tokens", colours, QT_ROOMS, exempt=("app/ui/theme/tokens.py",)),
     Rule("no lambda in connect", connected_lambdas, QT_ROOMS),
     Rule("no partial on a signal of News", news_held_partials, QT_ROOMS),
+    Rule("items of a layout are dropped, not taken", items_taken, QT_ROOMS, exempt=("app/ui/widgets/layout.py",)),
 )

@@ -14,7 +14,7 @@ from app.desk.bulk.outcome.watched_folder import FolderFile
 from app.ui.bulk import bulk_page_words as words
 from app.ui.theme.tokens import SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import column, drop_items, holding, row
 from app.ui.widgets.text.labels import ElidedLabel, set_tone, text_label, visible
 
 _WANTING = ("trouble", "waiting")
@@ -45,11 +45,7 @@ class FolderFiles(QWidget):
         if (files, trouble) == self._shown:
             return  # so that a button keeps the keyboard
         self._shown, self.open_buttons, self.aside_buttons = (files, trouble), [], []
-        while (item := self._lines.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                # At once: it would be painted until it is deleted.
-                old.hide()
-                old.deleteLater()
+        drop_items(self._lines)
         shown = _worth_showing(files)
         for each in shown:
             self._lines.addWidget(self._line(each))

@@ -16,7 +16,7 @@ from app.desk.bulk.files.text_files import ENCODINGS, SEPARATORS
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.ui.bulk import bulk_page_words as words
 from app.ui.theme.tokens import SPACE_1
-from app.ui.widgets.layout import row
+from app.ui.widgets.layout import drop_items, row
 from app.ui.widgets.text.labels import ElidedLabel, ampersands, plain_tooltip, restyle, visible
 
 KEY = "Alt+I"
@@ -114,11 +114,7 @@ class FoundLine(QWidget):
     def show_facts(self, facts: tuple[Fact, ...]) -> None:
         """Show these facts. A button that stays keeps the keyboard."""
         if [each.topic for each in facts] != list(self.buttons):
-            while (item := self._chips.takeAt(0)) is not None:
-                if (old := item.widget()) is not None:
-                    # At once: it would be painted until it is deleted.
-                    old.hide()
-                    old.deleteLater()
+            drop_items(self._chips)
             self.buttons = {each.topic: self._button(each.topic) for each in facts}
             for made in self.buttons.values():
                 self._chips.addWidget(made)

@@ -17,7 +17,7 @@ from app.ui.bulk import bulk_page_words as words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.layout import column, holding, row, rule, scrolling
+from app.ui.widgets.layout import column, drop_items, holding, row, rule, scrolling
 from app.ui.widgets.text.labels import set_tip, set_tone, text_label, visible
 
 PANE_WIDTH, PANE_LEAST = 300, 252
@@ -112,10 +112,7 @@ class RowPane(QFrame):
         _name(self.leave_all_button, words.leave_alike(alike))
 
     def _fill_issues(self, issues: Sequence[CellIssue]) -> None:
-        while (item := self._issues.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        drop_items(self._issues)
         for each in issues[:_MOST_SHOWN]:
             self._issues.addWidget(self._issue(each))
         if len(issues) > _MOST_SHOWN:

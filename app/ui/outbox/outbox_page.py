@@ -34,7 +34,7 @@ from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, tab
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.connection_colour import ColourMark
 from app.ui.widgets.files.file_strip import FileStrip
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import column, drop_items, holding, row
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import set_tone, text_label, visible
@@ -443,10 +443,7 @@ class _Lines(QWidget):
         if shown == self._shown:
             return
         self._shown = shown
-        while (item := self._lines.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        drop_items(self._lines)
         for each in lines():
             self._lines.addWidget(each)
         self.setVisible(bool(shown))

@@ -11,7 +11,7 @@ from app.ui.quotes import quotes_words as words
 from app.ui.slots.slots_words import REQUEST_LOOK
 from app.ui.theme.tokens import LABEL_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button
-from app.ui.widgets.layout import column, holding, row, scrolling
+from app.ui.widgets.layout import column, drop_items, holding, row, scrolling
 from app.ui.widgets.text.labels import set_tone, text_label, visible
 
 _MOST_LINES = 400
@@ -61,11 +61,7 @@ class RequestStory(QWidget):
         for each in (self.arrived_button, self.not_arrived_button):
             each.setVisible(doubt)
         self.again_button.setEnabled(not request.damaged)
-        while (item := self._facts.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        drop_items(self._facts)
         self._facts.addWidget(_section(words.WHAT_WAS_SENT, facts(request.payload)))
         came = facts(request.reply) if request.reply else []
         self._facts.addWidget(_section(words.WHAT_CAME, came or [("", words.NOTHING_CAME)]))

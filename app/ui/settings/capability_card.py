@@ -11,7 +11,7 @@ from app.desk.connections.legs import CardLeg
 from app.ui.base.rail import ENTRIES
 from app.ui.settings import settings_words as words
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
-from app.ui.widgets.layout import column
+from app.ui.widgets.layout import column, drop_items
 from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
 
 _TOP = Qt.AlignmentFlag.AlignTop
@@ -58,7 +58,7 @@ class CardView(QFrame):
     def show_busy(self) -> None:
         """The provider is being asked: show nothing of the test before."""
         self.busy = True
-        self._empty()
+        drop_items(self._grid)
         self._wrong.hide()
         self._heading.setText(words.CARD_BUSY)
         set_tone(self._heading, "soft")
@@ -67,16 +67,10 @@ class CardView(QFrame):
         self.setAccessibleDescription(self._heading.text())
         self.show()
 
-    def _empty(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-
     def show_card(self, card: CapabilityCard) -> None:
         """Show what was found."""
         self.busy = False
-        self._empty()
+        drop_items(self._grid)
         self._heading.setText(visible(_heading(card)))
         set_tone(self._heading, "" if card.works else "bad")
         lines = [f"{words.FIELDS[name]}: {wrong}" for name, wrong in card.wrong.items()] if self._names_fields else []
@@ -144,10 +138,7 @@ class WayView(QWidget):
 
     def show_legs(self, legs: Sequence[CardLeg]) -> None:
         """Show these in place of those before."""
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        drop_items(self._grid)
         for at, leg in enumerate(legs):
             glyph, tone = _look_of(leg)
             sign = text_label(glyph, "strong")

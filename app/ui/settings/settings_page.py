@@ -50,7 +50,7 @@ from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.connection_colour import colour_mark
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.files.choose_files import FileKind, file_to_read
-from app.ui.widgets.layout import Item, column, holding, row, scrolling
+from app.ui.widgets.layout import Item, column, drop_items, holding, row, scrolling
 from app.ui.widgets.map_choice import MAP_CHOICE
 from app.ui.widgets.text.labels import text_label, visible
 
@@ -208,12 +208,7 @@ class SettingsPage(Page):
         for each in self._profiles:
             self.tasks.cancel(f"test {each.id}")  # the line that would show the result is replaced
         focused = self._focused_button()
-        while (item := self._list.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                # Hidden at once: `deleteLater` deletes with the next turn of the loop, and the line would be seen below
-                # the new ones.
-                widget.hide()
-                widget.deleteLater()
+        drop_items(self._list)
         in_use = self.desk.profile.id
         lines = [self._line(each, in_use) for each in self._profiles]
         for line in lines:

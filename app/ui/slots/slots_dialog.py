@@ -31,7 +31,7 @@ from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.field import ChoiceField, Field
-from app.ui.widgets.layout import column, holding, resize_within_screen, row, scrolling
+from app.ui.widgets.layout import column, drop_items, holding, resize_within_screen, row, scrolling
 from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.labels import set_tone, text_label, visible
 from app.ui.widgets.text.times import clock
@@ -291,11 +291,7 @@ class SlotsDialog(QDialog):
         # A person may have closed the dialog, and deleted its widgets with it, while the journal was read.
         if not self._open:
             return
-        while (item := self._earlier.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        drop_items(self._earlier)
         for each in rows:
             self._earlier.addWidget(ReservationView(each, partial(self._decide, each)))
         if not rows:

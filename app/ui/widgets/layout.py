@@ -3,6 +3,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import delete
 
 from app.ui.theme.tokens import FRAME_AWAY
 
@@ -36,6 +37,24 @@ def column(*items: Item, margin: int | tuple[int, int, int, int] = 0, gap: int =
     layout = QVBoxLayout()
     _fill(layout, items, margin, gap)
     return layout
+
+
+def drop_items(layout: QLayout, first: int = 0) -> None:
+    """Remove the items of a layout from place `first` on, and delete their widgets in the next turn of the loop."""
+    while layout.count() > first:
+        drop_item(layout, first)
+
+
+def drop_item(layout: QLayout, place: int) -> None:
+    """Remove the item at this place, and delete its widget in the next turn of the loop."""
+    item = layout.takeAt(place)
+    widget = item.widget() if item is not None else None
+    if widget is not None:
+        widget.hide()  # at once: until it is deleted, it would still be painted
+        widget.deleteLater()
+    if item is not None:
+        # `takeAt` hands the item over, but PySide does not: nobody would delete it (96 bytes each, for ever).
+        delete(item)
 
 
 def holding(layout: QLayout, name: str = "") -> QWidget:

@@ -10,7 +10,7 @@ from app.desk.bulk.order_fields import title_of
 from app.ui.bulk import bulk_page_words as words
 from app.ui.theme.tokens import SPACE_1
 from app.ui.widgets.buttons import button
-from app.ui.widgets.layout import row
+from app.ui.widgets.layout import drop_items, row
 from app.ui.widgets.text.labels import set_tone, text_label
 
 
@@ -33,11 +33,7 @@ class MissingLine(QWidget):
         """Show these fields."""
         # Only where they differ: a button that has the keyboard would lose it.
         if list(paths) != list(self.buttons):
-            while (item := self._chips.takeAt(0)) is not None:
-                if (old := item.widget()) is not None:
-                    # It is deleted with the next events only, and would lie over the others until then.
-                    old.hide()
-                    old.deleteLater()
+            drop_items(self._chips)
             self.buttons = {path: self._button(path) for path in paths}
             for each in self.buttons.values():
                 self._chips.addWidget(each)

@@ -19,7 +19,7 @@ from app.ui.outbox.outbox_words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import LABEL_WIDTH, SPACE_1, SPACE_3
 from app.ui.widgets.buttons import button, icon_button
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column, drop_item, drop_items, row
 from app.ui.widgets.map_choice import MAP_CHOICE
 from app.ui.widgets.text.labels import ampersands, text_label, visible
 from app.ui.widgets.text.times import moment
@@ -195,7 +195,7 @@ class DetailBody(QWidget):
         shown = item.widget() if item is not None else None
         if isinstance(shown, HistoryView) and list(shown.history) == list(history):
             return
-        _drop(self._history, 0)
+        drop_items(self._history)
         if history:
             self._history.addWidget(HistoryView(self._theme, history, self._show_write))
 
@@ -205,7 +205,7 @@ class DetailBody(QWidget):
         shown = item.widget() if item is not None else None
         if isinstance(shown, HereView) and shown.facts == [each[:4] for each in lines]:
             return
-        _drop(self._here, 0)
+        drop_items(self._here)
         if lines:
             self._here.addWidget(HereView(self._theme, lines))
 
@@ -216,12 +216,12 @@ class DetailBody(QWidget):
             if isinstance(shown, SectionView) and shown.section == section:
                 continue
             if isinstance(shown, SectionView) and shown.section.heading == section.heading:
-                _drop_at(layout, place)
+                drop_item(layout, place)
             made = SectionView(self._theme, section)
             made.copied.connect(self.copied)
             made.more_asked.connect(self.more_asked)
             layout.insertWidget(place, made)
-        _drop(layout, len(sections))
+        drop_items(layout, len(sections))
 
 
 def _grid(*, labelled: bool) -> QGridLayout:
@@ -233,17 +233,3 @@ def _grid(*, labelled: bool) -> QGridLayout:
     if labelled:
         grid.setColumnMinimumWidth(0, LABEL_WIDTH)
     return grid
-
-
-def _drop(layout: QVBoxLayout, first: int) -> None:
-    """Remove all widgets from place `first` on."""
-    while layout.count() > first:
-        _drop_at(layout, first)
-
-
-def _drop_at(layout: QVBoxLayout, place: int) -> None:
-    item = layout.takeAt(place)
-    widget = item.widget() if item is not None else None
-    if widget is not None:
-        widget.hide()
-        widget.deleteLater()

@@ -14,7 +14,7 @@ from app.ui.orders.documents.document_tile import DocumentTile
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column, drop_items, row
 from app.ui.widgets.text.labels import text_label
 
 _OWNER = "order thumbnails"
@@ -92,12 +92,7 @@ class DocumentsSection(QWidget):
         self._later.start()
 
     def _fill(self) -> None:
-        while (item := self._kinds.takeAt(0)) is not None:
-            widget = item.widget()
-            assert widget is not None
-            # At once: until it is deleted, the widget would still be painted.
-            widget.hide()
-            widget.deleteLater()
+        drop_items(self._kinds)
         self.tiles = []
         for kind, found in by_kind(self.documents):
             self._kinds.addWidget(text_label(kind, "soft", wrap=True))

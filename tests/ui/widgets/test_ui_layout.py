@@ -1,0 +1,26 @@
+"""Items of a layout: what is dropped is gone at once for a person, and for good after the next turn of the loop."""
+
+from PySide6.QtWidgets import QLabel, QWidget
+from shiboken6 import isValid
+
+from app.ui.theme.theme import Theme
+from app.ui.widgets.layout import column, drop_items, row
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+
+
+def test_dropped_items_and_their_widgets_are_deleted(loop: RunningLoop, theme: Theme, show: Show) -> None:
+    stays, goes = QLabel("Stays"), QLabel("Goes")
+    inner = row(None)
+    holder = QWidget()
+    layout = column(stays, 8, goes, inner, None)
+    holder.setLayout(layout)
+    show(holder)
+    items = [layout.itemAt(place) for place in range(layout.count())]
+    drop_items(layout, 1)
+    assert layout.count() == 1
+    assert goes.isHidden(), "it is not painted until it is deleted"
+    assert [isValid(each) for each in items] == [True, False, False, False, False]
+    loop.until(lambda: not isValid(goes))
+    assert isValid(stays)
+    assert stays.isVisible()
