@@ -15,6 +15,7 @@ import pytest
 WATCHED = ("app", "waybill", "asyncio", "qasync", "concurrent")
 MARK = "expects_log"
 _YOUNG, _NEVER = 50_000, 1_000_000
+_FILES_BETWEEN = 4  # of which the last is followed by a look through all that was set aside
 
 
 class StrayRecords(logging.Handler):
@@ -37,6 +38,7 @@ class StrayRecords(logging.Handler):
 
 
 HANDLER = pytest.StashKey[StrayRecords]()
+FILES = pytest.StashKey[int]()  # that have ended in this run
 MET: pytest.StashKey[set[str]] = pytest.StashKey()
 SET_UP: pytest.StashKey[bool] = pytest.StashKey()
 
@@ -62,6 +64,7 @@ def _check(item: pytest.Item, *, last: bool) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{MARK}(*patterns): log records that the test provokes on purpose")
+    config.stash[FILES] = 0
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -81,14 +84,22 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def _set_aside() -> None:
     """Take what is there now, and stays, out of the collector's sight: the collection after each test goes through all
-    that is in sight, so its cost would grow with each module that was imported and each report that pytest keeps.
-
-    What was taken out of sight before is looked through once more first: some of it has become garbage since, which
-    nothing else would ever collect: a batch of pages ended with 340 MB so, and a window that was let go stayed.
-    """
-    gc.unfreeze()
+    that is in sight, so its cost would grow with each module that was imported and each report that pytest keeps."""
     gc.collect()
     gc.freeze()
+
+
+def _end_of_file(config: pytest.Config, *, last: bool) -> None:
+    """Set aside what a file leaves. After some files, and the last, look through what was set aside before.
+
+    Some of that has become garbage since, which nothing else would ever collect: a batch of pages ended with 340 MB so.
+    A look takes a tenth of a second, since it goes through all libraries: after each file it was 40 s of a processor in
+    the whole suite.
+    """
+    config.stash[FILES] += 1
+    if last or config.stash[FILES] % _FILES_BETWEEN == 0:
+        gc.unfreeze()
+    _set_aside()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -117,7 +128,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         passed = True
     finally:
         if nextitem is None or nextitem.path != item.path:
-            _set_aside()  # the fixtures of the module are gone by now
+            _end_of_file(item.config, last=nextitem is None)  # the fixtures of the module are gone by now
         else:
             gc.collect()
         logging.getLogger().removeHandler(item.stash[HANDLER])
