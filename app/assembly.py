@@ -195,7 +195,7 @@ async def _main(this: _Run) -> int:
         SIZES.choose(text, compact=compact)
     window.furnish(theme)
     if not this.safe and this.view is None:
-        window.restoreGeometry(await remembered_place(journal))
+        window.stand_at(await remembered_place(journal))
     services = PageServices(theme, sink, News(), datetime.now)
     shell = Shell(services, window, this.kept)
     ended = _end_of(shell)

@@ -15,6 +15,7 @@ from app.translation import translate
 
 if TYPE_CHECKING:
     from app.api.provider import Provider
+    from app.desk.looked_up import LookUp
     from app.desk.team_side import TeamSide
     from app.store.console.console_file import ConsoleFile
 
@@ -47,6 +48,7 @@ class Desk:
     deferred: set[int] = field(default_factory=set, init=False)  # writes that failed last time: tried after all others
     freezing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # imports are stored one after the other
     ended_imports: dict[int, dict[str, int]] = field(default_factory=dict, init=False)  # see `import_batch.summaries`
+    looked_up: dict[str | int, "LookUp"] = field(default_factory=dict, init=False)  # see `order_status.last_answer`
     unrecorded: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not in the journal yet
     timing: Timing = field(default_factory=Timing, init=False)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from app.desk.text.typed_dates import exact_moment
 from app.translation import translate
 
 # A provider that asks for a longer pause may have meant another unit: the next request goes out by then.
@@ -20,7 +21,7 @@ _REMEMBERED_REQUESTS = 10_000
 
 def backoff_words(until: datetime, now: datetime) -> str:
     """`The provider asked for a pause until 14:02:10`, without a full stop."""
-    when = f"{until:%H:%M:%S}" if until.date() == now.date() else f"{until:%d %b, %H:%M}"
+    when = f"{until:%H:%M:%S}" if until.date() == now.date() else exact_moment(until)
     return translate("The provider asked for a pause until {when}", when=when)
 
 

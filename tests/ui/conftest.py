@@ -14,6 +14,7 @@ from app.store.picture_files import PictureFiles
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import Page, PageServices
 from app.ui.theme.theme import SIZES, Theme
+from app.ui.widgets.call_choice import CALL_CHOICE
 from app.ui.widgets.files.choose_files import LAST_FOLDERS
 from app.ui.widgets.map_choice import MAP_CHOICE
 from app.ui.widgets.sounds import SOUNDS
@@ -101,3 +102,4 @@ def no_choice_of_another_test() -> None:
     SOUNDS.choice, SOUNDS._player = "refused", ()  # no player of this computer: what is played is a beep
     LAST_FOLDERS.forget()
     MAP_CHOICE.site = ""
+    CALL_CHOICE.by_program = False

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from app.desk.text.typed_dates import exact_moment
 from app.translation import translate, translate_plural
 
 # Files
@@ -368,7 +369,7 @@ def refused_before(said: str) -> str:
 
 def moment(at: datetime) -> str:
     """A moment within a sentence."""
-    return f"{at:%d %b, %H:%M}"
+    return exact_moment(at)
 
 
 def asking_stopped(why: str) -> str:

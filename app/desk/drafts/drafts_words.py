@@ -4,9 +4,10 @@ Invariant: a function here returns whole sentences, made from plain values. It d
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
+from app.desk.text.typed_dates import exact_moment, short_day
 from app.store.sqlite.text_values import local
 from app.translation import translate, translate_plural
 
@@ -34,7 +35,7 @@ def when(moment: datetime, now: datetime) -> str:
     there, here = local(moment), local(now)
     if there.date() == here.date():
         return translate("at {at:%H:%M}", at=there)
-    return translate("on {at:%a} {at.day} {at:%b} at {at:%H:%M}", at=there)
+    return translate("on {day} at {at:%H:%M}", day=short_day(there.date(), here.date()), at=there)
 
 
 def listed(words: Sequence[str], between: str = " ") -> str:
@@ -242,24 +243,43 @@ def copy_of_sent(name: str, sent: str, left_out: Sequence[str]) -> str:
 
 def last_sent(at: datetime) -> str:
     """The write from which a draft was made."""
-    return translate("This desk last sent it on {at:%a} {at.day} {at:%b %H:%M}.", at=at)
+    return translate("This desk last sent it on {when}.", when=exact_moment(at))
 
 
 def last_sent_in_doubt(at: datetime) -> str:
     """The write from which a draft was made."""
-    return translate(
-        "This desk last sent it on {at:%a} {at.day} {at:%b %H:%M}; whether that arrived is in doubt.", at=at
-    )
+    return translate("This desk last sent it on {when}; whether that arrived is in doubt.", when=exact_moment(at))
 
 
 def still_on_its_way(at: datetime) -> str:
     """The write from which a draft was made."""
-    return translate("It was submitted here on {at:%a} {at.day} {at:%b %H:%M}, and is still on its way.", at=at)
+    return translate("It was submitted here on {when}, and is still on its way.", when=exact_moment(at))
 
 
 def submitted_here(at: datetime) -> str:
     """The write from which a draft was made."""
-    return translate("It was submitted here on {at:%a} {at.day} {at:%b %H:%M}.", at=at)
+    return translate("It was submitted here on {when}.", when=exact_moment(at))
+
+
+# Dates
+
+_BEFORE = {
+    ("shipDate", "estimatedReceiveDate"): translate(
+        "The facility would receive the order on {second}, before it ships on {first}."
+    ),
+    ("shipDate", "requestedDeliveryDate"): translate(
+        "The order would be delivered on {second}, before it ships on {first}."
+    ),
+    ("estimatedReceiveDate", "requestedDeliveryDate"): translate(
+        "The order would be delivered on {second}, before the facility receives it on {first}."
+    ),
+}
+
+
+def date_before(steps: tuple[str, str], days: tuple[date, date], today: date) -> str:
+    """The later of two steps, by the paths of their dates, has the earlier day; both in the sequence of the steps."""
+    first, second = (short_day(each, today) for each in days)
+    return _BEFORE[steps].format(first=first, second=second)
 
 
 # Scanning
@@ -277,9 +297,9 @@ def commodity_not_in_freight(code: str) -> str:
     return translate("{code} is a commodity, but not in the freight of this order.", code=code)
 
 
-def not_in_freight(code: str) -> str:
-    """The commodity of a pasted line."""
-    return translate("{code} is not in the freight of this order.", code=code)
+def not_in_freight(commodity: str) -> str:
+    """The commodity of a code that was scanned or pasted."""
+    return translate("{commodity} is not in the freight of this order.", commodity=commodity)
 
 
 def already_scanned(code: str) -> str:
@@ -288,7 +308,7 @@ def already_scanned(code: str) -> str:
 
 
 def code_and_issue(code: str, sentence: str) -> str:
-    """A code that the contract refuses."""
+    """A code that was refused, and why."""
     return translate("{code}: {sentence}", code=code, sentence=sentence)
 
 

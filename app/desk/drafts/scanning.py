@@ -71,27 +71,32 @@ def read_scan(
 ) -> Scan:
     """Read `typed` on an order with these commodity `codes` and `barcodes`; `others` are other known commodity codes.
 
-    A pasted line may name its commodity behind a tab.
+    A pasted line may name its commodity behind a tab. Each sentence names the code that was scanned.
     """
     text, _, own = (part.strip() for part in typed.partition("\t"))
     # Before the barcodes: staff scan a label with the commodity's code to say what comes next.
     if not own and (code := _code(text, codes)):
         return Scan("commodity", drafts_words.now_scanning(code), code)
     if not codes:
-        return Scan("refused", drafts_words.NO_FREIGHT, current)
+        return _refused(text, drafts_words.NO_FREIGHT, current)
     # A known code that is no commodity of this order would otherwise become a barcode.
     if not own and text in others:
         return Scan("refused", drafts_words.commodity_not_in_freight(text), current)
     commodity = _code(own, codes) or own or current
     if commodity not in codes:
-        return Scan("refused", drafts_words.not_in_freight(commodity), current)
+        return _refused(text, drafts_words.not_in_freight(commodity), current)
     if text in barcodes:
         return Scan("refused", drafts_words.already_scanned(text), current)
     row = BarcodeDraft(commodity=commodity, barcode=text, count="1", groupBarcode=group)
     issues = read_row(BARCODES, row).issues
     if issues:
-        return Scan("refused", drafts_words.code_and_issue(text, issues[0].sentence), current)
+        return _refused(text, issues[0].sentence, current)
     return Scan("added", f"{text} · {commodity}", current or commodity, row)
+
+
+def _refused(text: str, sentence: str, current: str) -> Scan:
+    """A refusal whose sentence is about the order: of several scans in a row a person has to know which one it was."""
+    return Scan("refused", drafts_words.code_and_issue(text, sentence), current)
 
 
 def current_code(counted: Sequence[Tally], chosen: str, last: str) -> str:

@@ -11,7 +11,7 @@ from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter import filter_words as words
 from app.desk.filter.filter_words import LISTS, TITLES
 from app.desk.reasons.reasons_words import RULES
-from app.desk.text.typed_dates import in_words
+from app.desk.text.typed_dates import short_day
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 
 _MANY = 3  # values that are named one by one
@@ -79,7 +79,7 @@ def _days(first: date | None, last: date | None, today: date) -> str:
 
 
 def _day(day: date, today: date) -> str:
-    """A day near today by its word, another one by its weekday and date."""
+    """A day next to today by its word, another one by its weekday and date."""
     if abs((day - today).days) <= 1:
         return {0: words.TODAY, 1: words.TOMORROW, -1: words.YESTERDAY}[(day - today).days]
-    return in_words(day, today).partition(",")[0] + f" {day.isoformat()}"
+    return short_day(day, today)

@@ -81,15 +81,35 @@ _PIECE = re.compile(rf'(?:[^\s"]|{_QUOTES})+')
 _NAMED = re.compile(r"(-?)([A-Za-z][A-Za-z_]*):(.*)", re.DOTALL)
 _VALUE = re.compile(rf'(?:[^,"]|{_QUOTES})+')
 _DIGITS = 4  # of a number of days
+# Words that people type as a status, though the contract has no such one, and the filter that finds what they mean.
+_STEPS_AS_STATUS = {
+    "imported": "imported:any",
+    "received": "is:received",
+    "scheduled": "scheduled:any",
+    "loaded": "loaded:any",
+    "delivered": "is:delivered",
+    "late": "late",
+    "watched": "is:watched",
+    "changed": "is:changed",
+    "open": "list:open",
+    "closed": "list:completed",
+    "canceled": "status:can",
+    "out for delivery": "status:dso",
+    "pending receipt": "status:std",
+}
 _NEEDS_QUOTES = re.compile(r'[\s,"]')
 
 
 class Problem(NamedTuple):
-    """A piece of the typed text that is not understood, from `start` to `end`, and why."""
+    """A piece of the typed text that is not understood, from `start` to `end`, and why.
+
+    `instead` is a piece that may have been meant; empty if none comes near.
+    """
 
     start: int
     end: int
     sentence: str
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +127,11 @@ class Filter:
 
 
 class _NotUnderstood(ValueError):
-    """A piece of a filter is not understood; the argument is the sentence for it."""
+    """A piece of a filter is not understood: the sentence for it, and the piece that may have been meant."""
+
+    def __init__(self, sentence: str, instead: str = "") -> None:
+        super().__init__(sentence)
+        self.sentence, self.instead = sentence, instead
 
 
 def parse(typed: str, today: date) -> Filter:
@@ -119,7 +143,8 @@ def parse(typed: str, today: date) -> Filter:
         try:
             clause = _clause(piece, today)
         except _NotUnderstood as error:
-            problems.append(Problem(start, start + len(piece), str(error)))
+            minus = "-" if error.instead and piece.startswith("-") else ""
+            problems.append(Problem(start, start + len(piece), error.sentence, minus + error.instead))
             continue
         if clause is None:
             # Words in quotes are searched for one by one too: the index holds words, and no phrases.
@@ -309,7 +334,7 @@ def _state(value: str) -> str:
     if len(found) == 1:
         return found[0]
     known = ", ".join(word.lower() for word in ORDER_STATE_WORDS.values())
-    raise _NotUnderstood(words.no_such_status(value, known))
+    raise _NotUnderstood(words.no_such_status(value, known), _STEPS_AS_STATUS.get(value.lower(), ""))
 
 
 def _folder(value: str) -> str:

@@ -12,6 +12,7 @@ from app.contract.draft import TRUE, OrderDraft
 from app.desk.printing import paper_words as words
 from app.desk.printing.page_marks import Ruler, Style
 from app.desk.printing.text_fitting import fitted, one_line, wrapped
+from app.desk.text.typed_dates import day_and_year
 
 _SMALLER = (0.85, 0.7, 0.55)  # of the size of the type, before anything is cut
 _DOT = " · "
@@ -122,7 +123,7 @@ def _day(typed: str, ruler: Ruler) -> str:
         day = date.fromisoformat(typed.strip())
     except ValueError:
         return one_line(typed, ruler)
-    return f"{day.day} {day:%b %Y}"
+    return day_and_year(day)
 
 
 def _broken(paragraph: Paragraph, width: float, body: Style, ruler: Ruler) -> list[SetLine]:

@@ -7,6 +7,7 @@ their tables.
 from collections.abc import Sequence
 from datetime import datetime
 
+from app.desk.text.typed_dates import exact_moment
 from app.translation import translate, translate_plural
 
 PRACTICE = translate("Practice: not a real order")
@@ -23,7 +24,7 @@ def page_words(page: int, pages: int) -> str:
 
 def printed_words(when: datetime) -> str:
     """The other end of the foot."""
-    return translate("Printed {when} by Waybill", when=f"{when:%a} {when.day} {when:%b %Y %H:%M}")
+    return translate("Printed {when} by Waybill", when=exact_moment(when))
 
 
 def order_title(reference: str) -> str:

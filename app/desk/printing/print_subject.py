@@ -11,6 +11,7 @@ from app.desk.orders.stored_orders import detail
 from app.desk.printing import paper_words
 from app.desk.printing.paper_words import DAMAGED
 from app.desk.sending import outbox
+from app.desk.text.typed_dates import exact_moment
 from app.store.journal.records import WriteRow, WriteState
 from app.store.sqlite.text_values import local
 from app.store.store_errors import JournalDamaged
@@ -68,7 +69,7 @@ async def listed_order(desk: Desk, number: int, standing: Callable[[WriteRow], s
     draft = await as_listed(desk, number)
     state = " ".join(part for part in (found.line.state, found.line.status) if part)
     seen = local(found.seen_at)
-    words = paper_words.as_listed(number, state, f"{seen:%a} {seen.day} {seen:%b %Y %H:%M}")
+    words = paper_words.as_listed(number, state, exact_moment(seen))
     return None if draft is None else Subject(draft, words, practice, listed=True)
 
 

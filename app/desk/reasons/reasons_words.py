@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from app.contract.codes import FOLDER_TYPE_WORDS
+from app.desk.text.typed_dates import short_day
 from app.translation import translate, translate_plural
 
 # The rules, by name.
@@ -114,9 +115,7 @@ def rule_sentence(name: str, days: int, score: int, paper_days: int) -> str:
 
 def day(when: date, today: date) -> str:
     """`Fri 30 Oct`, with the year where it is not near."""
-    if abs((today - when).days) < 180:
-        return f"{when:%a} {when.day} {when:%b}"
-    return f"{when.day} {when:%b %Y}"
+    return short_day(when, today)
 
 
 # What is wrong

@@ -4,13 +4,13 @@ The lists use another vocabulary for the state of an order. The contract names b
 together: `GOES_WITH` is how their words read, and nothing is concluded from it.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from app.api.errors import ApiError
 from app.contract.codes import ManagementStatus, OrderState
 from app.contract.replies import StatusReading
 from app.desk.desk import Desk
+from app.desk.looked_up import LookUp
 from app.desk.sending import sending_words as words
 
 GOES_WITH: dict[str, ManagementStatus] = {
@@ -21,17 +21,7 @@ GOES_WITH: dict[str, ManagementStatus] = {
     OrderState.CMP: ManagementStatus.COMPLETE,
     OrderState.CAN: ManagementStatus.CANCELLED,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class LookUp:
-    """The answer to a look-up: when it came, what it proves in words, and the status if it proves one."""
-
-    at: datetime
-    sentence: str
-    status: ManagementStatus | None = None
-    proven: bool = False
-    system_number: int | None = None
+_REMEMBERED = 2_000  # answers of a run; the oldest go first
 
 
 async def look_up(desk: Desk, reference: str) -> LookUp:
@@ -41,8 +31,8 @@ async def look_up(desk: Desk, reference: str) -> LookUp:
     try:
         reading = await desk.provider.management.order_status(reference=reference)
     except ApiError as error:
-        return LookUp(desk.now(), error.sentence)
-    return judge(reading, words.no_such_order(reference), desk.now())
+        return _failed(desk, reference, error)
+    return _remembered(desk, reference, judge(reading, words.no_such_order(reference), desk.now()))
 
 
 async def look_up_number(desk: Desk, number: int) -> LookUp:
@@ -52,8 +42,29 @@ async def look_up_number(desk: Desk, number: int) -> LookUp:
     try:
         reading = await desk.provider.management.order_status(system_number=number)
     except ApiError as error:
-        return LookUp(desk.now(), error.sentence)
-    return judge(reading, words.no_such_number(str(number)), desk.now())
+        return _failed(desk, number, error)
+    return _remembered(desk, number, judge(reading, words.no_such_number(str(number)), desk.now()))
+
+
+def last_answer(desk: Desk, number: int, reference: str | None) -> LookUp | None:
+    """The latest answer about an order in this run, whichever page asked; None where none did."""
+    asked = (number, reference) if reference else (number,)
+    answers = [desk.looked_up[each] for each in asked if each in desk.looked_up]
+    return max(answers, key=lambda each: each.at, default=None)
+
+
+def _remembered(desk: Desk, asked: str | int, answer: LookUp) -> LookUp:
+    desk.looked_up.pop(asked, None)  # so that the latest answer is the last to go
+    desk.looked_up[asked] = answer
+    if len(desk.looked_up) > _REMEMBERED:
+        del desk.looked_up[next(iter(desk.looked_up))]
+    return answer
+
+
+def _failed(desk: Desk, asked: str | int, error: ApiError) -> LookUp:
+    """There was no answer: it takes the place of none that came before."""
+    found = LookUp(desk.now(), error.sentence)
+    return found if asked in desk.looked_up else _remembered(desk, asked, found)
 
 
 def judge(reading: StatusReading, not_found: str, at: datetime) -> LookUp:

@@ -6,6 +6,7 @@ Invariant: no sentence claims more than the provider said. Sentences about a wri
 from collections.abc import Sequence
 from datetime import datetime
 
+from app.desk.text.typed_dates import exact_moment
 from app.translation import translate, translate_plural
 
 _NAMED = 3  # fields that are named; more are counted
@@ -128,7 +129,7 @@ def others_version(person: str, at: datetime) -> str:
         "{person} sent another version of this order on {when}, which was not known here when this one was decided. "
         "Compare the two first: sending replaces that version.",
         person=person,
-        when=f"{at:%d %b, %H:%M}",
+        when=exact_moment(at),
     )
 
 
@@ -137,7 +138,7 @@ def cancels_others_version(person: str, at: datetime) -> str:
     return translate(
         "{person} sent this order again on {when}, which was not known here when its cancellation was decided.",
         person=person,
-        when=f"{at:%d %b, %H:%M}",
+        when=exact_moment(at),
     )
 
 

@@ -1,11 +1,13 @@
-"""Dates as people type them: `+3`, `fri`, `12/24`, `dec 24`, `tomorrow`, YYYY-MM-DD, or as lists write them.
+"""Dates as people type them: `+3`, `fri`, `12/24`, `dec 24`, `tomorrow`, YYYY-MM-DD, or as lists write them; and the
+one way in which they are shown, `Tue 24 Nov`, which can be typed too.
 
 Invariant: nothing is guessed. A text with two meanings is no date. Without a year the day is today or later, since the
 dates of an order lie ahead. The month stands before the day, as the provider's country writes dates.
 """
 
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 
 from app.translation import translate, translate_plural
 
@@ -55,6 +57,35 @@ def meant_instead(typed: str, today: date) -> date | None:
         return swapped
     lasts = (_month_day(first, day, written[3], today) for day in range(second - 1, _SHORTEST_MONTH - 1, -1))
     return min((each for each in lasts if each is not None), key=lambda day: (day.year, -day.day), default=None)
+
+
+NEAR_DAYS = 180  # within half a year a day needs no year to be understood
+
+
+@lru_cache(1_000)  # tables show the same days over and over
+def short_day(day: date, today: date) -> str:
+    """`Tue 24 Nov`; of a day that is not near, `24 Nov 2025`."""
+    return f"{day:%a} {day.day} {day:%b}" if abs((today - day).days) < NEAR_DAYS else day_and_year(day)
+
+
+def day_and_year(day: date) -> str:
+    """`24 Nov 2026`, where a weekday says nothing or has no room."""
+    return f"{day.day} {day:%b %Y}"
+
+
+def exact_day(day: date) -> str:
+    """`Tue 24 Nov 2026`, of whatever year: on paper, and where a record is kept."""
+    return f"{day:%a} {day_and_year(day)}"
+
+
+def short_moment(at: datetime, today: date) -> str:
+    """`Tue 24 Nov 14:02`; with the year where the day is not near. `at` is local time."""
+    return f"{short_day(at.date(), today)} {at:%H:%M}"
+
+
+def exact_moment(at: datetime) -> str:
+    """`Tue 24 Nov 2026 14:02`, of whatever year; without a time where only a day is known. `at` is local time."""
+    return exact_day(at.date()) + ("" if at.time() == time() else f" {at:%H:%M}")
 
 
 def in_words(day: date, today: date) -> str:

@@ -1,7 +1,8 @@
 """The words of lines of *Today* that are about writes, audits and loads."""
 
-from datetime import date, datetime
+from datetime import datetime
 
+from app.desk.text.typed_dates import short_day
 from app.translation import translate, translate_plural
 
 
@@ -39,7 +40,9 @@ def items_over(items: int) -> str:
 
 def asked(when: datetime) -> str:
     """When the provider was asked about a load."""
-    return translate("as the provider said {day} at {time}", day=_day(when.date()), time=f"{when:%H:%M}")
+    return translate(
+        "as the provider said {day} at {time}", day=short_day(when.date(), when.date()), time=f"{when:%H:%M}"
+    )
 
 
 def write_why(note: str, *, cancels: bool) -> str:
@@ -48,7 +51,3 @@ def write_why(note: str, *, cancels: bool) -> str:
     if cancels:
         return translate("cancellation: {note}", note=note) if note else translate("a cancellation")
     return note or translate("an order that was entered here")
-
-
-def _day(when: date) -> str:
-    return f"{when:%a} {when.day} {when:%b}"

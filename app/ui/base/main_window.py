@@ -10,7 +10,7 @@ that is under way, then calls `let_go`.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QByteArray, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -47,6 +47,26 @@ class MainWindow(QMainWindow):
         if theme is not None:
             self.furnish(theme)
             self.unveil()
+
+    def stand_at(self, place: QByteArray) -> None:
+        """Stand where a window stood last, and wholly on the screen that is there now.
+
+        Qt refuses a place of a screen of another size. The size of a first start may be larger than the screen, too.
+        """
+        self.restoreGeometry(place)
+        self.fit_screen(self.screen().availableGeometry())
+
+    def fit_screen(self, room: QRect) -> None:
+        """Be no larger than this part of the screen, and lie within it, unless the window fills the screen anyway."""
+        if self.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
+            return
+        size = self.size().boundedTo(room.size()).expandedTo(self.minimumSize())
+        if size != self.size():
+            self.resize(size)
+        left = max(min(self.x(), room.right() + 1 - size.width()), room.left())
+        top = max(min(self.y(), room.bottom() + 1 - size.height()), room.top())
+        if (left, top) != (self.x(), self.y()):
+            self.move(left, top)
 
     def furnish(self, theme: "Theme") -> None:
         """Make the frame."""

@@ -1,6 +1,6 @@
 """Remembers where the main window stood: its place, its size, and whether it filled the screen.
 
-Qt brings a window whose monitor is gone onto one that is there, and makes one that is too large fit.
+`MainWindow.stand_at` brings a window whose monitor is gone onto one that is there, and makes one that is too large fit.
 """
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QTimer

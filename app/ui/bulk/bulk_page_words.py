@@ -327,6 +327,9 @@ def mapping_kept(name: str, *, replaced: bool) -> str:
     )
 
 
+MAPPING_OF_CLOSED_FILE = translate("The columns stay as they are: the mapping was chosen for another file.")
+
+
 def mapping_used(name: str) -> str:
     """A kept mapping is in force."""
     return translate("The columns are mapped as in {name}.", name=name)

@@ -305,12 +305,14 @@ class EntryPage(Page):
         """Count everything that the program filled in as typed."""
         if self.form.filled_in():
             self.form.accept_all()
+            self.bar.withdraw(_FILLED)  # what was accepted is not offered to be undone
             self.note_typed()
             self.check()
             announce(self.rail.verdict, entry_words.FILLED_IN_ACCEPTED)
 
     def _on_filled_in(self, sentence: str, undo: Callable[[], object] | None) -> None:
-        self.bar.say("", sentence, entry_words.UNDO if undo else "", undo, topic=_FILLED, undoes=undo is not None)
+        title = entry_words.UNDO if undo else ""
+        self.bar.say("", sentence, title, undo, topic=_FILLED, undoes=undo is not None, offers=True)
 
     def _print(self) -> None:
         print_draft(self, self.form.draft)
@@ -669,8 +671,9 @@ class EntryPage(Page):
             return
         finally:
             self.rail.submit_button.setEnabled(True)
+        changes = self.lookup.found is not None and self.lookup.found.kind in _TITLES
         more = self._show_after(draft_id, draft, go_on=go_on) if draft_id == self.autosave.draft_id else ""
-        await self._followed.follow(desk, write_id, more)
+        await self._followed.follow(desk, write_id, more, changes=changes)
         self.services.news.queue_changed.emit()
         self.services.news.drafts.emit()
 

@@ -1,8 +1,9 @@
 """The rail beside the form: the verdict, the list of issues, the totals, and the one primary button."""
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
-from itertools import islice
+from itertools import islice, zip_longest
 from operator import is_
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
@@ -34,11 +35,14 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SUBMIT_RAIL_LOW, SUBM
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
-from app.ui.widgets.text.labels import plain_tooltip, set_tip, set_tone, text_label, visible
+from app.ui.widgets.text.labels import Tone, plain_tooltip, set_tip, set_tone, text_label, visible
 
 _LISTED = 60
 _NAMED = 6  # changed fields
 _LAST_SCANS = 3
+_SCAN_TONES: dict[str, Tone] = {"✕": "bad", "!": "warn"}  # by the sign that a sentence about a scan begins with
+_MAY_BREAK = "\u200b"  # has no width
+_LONG_CODE = re.compile(r"\S{12}(?=\S)")
 _TOTALS = (translate("Pieces"), translate("Cubic feet"), translate("Pounds"), translate("Barcodes"))
 
 
@@ -128,8 +132,8 @@ class SubmitRail(QFrame):
         self.accept_button.hide()
         self.verdict = VerdictView()
         self._scans: tuple[str, ...] = ()
-        self.scans_label = text_label("", "soft", wrap=True)
-        self._scanned = holding(column(rule(), text_label(entry_words.LAST_SCANS, "label"), self.scans_label))
+        self.scan_labels = [text_label("", "soft", wrap=True) for _ in range(_LAST_SCANS)]
+        self._scanned = holding(column(rule(), text_label(entry_words.LAST_SCANS, "label"), *self.scan_labels))
         self._scanned.hide()
         self._totals = holding(column(self._scanned, rule(), self._totals_grid(), gap=SPACE_2))
         self._middle = column(
@@ -237,8 +241,12 @@ class SubmitRail(QFrame):
     def say_scan(self, words: str) -> None:
         """Say what came of a scan, above those before it: in sight also where the form is scrolled; empty forgets."""
         self._scans = (words, *self._scans)[:_LAST_SCANS] if words else ()
-        self.scans_label.setText("\n".join(self._scans))
-        self.scans_label.setAccessibleName("\n".join(self._scans))
+        for label, said in zip_longest(self.scan_labels, self._scans, fillvalue=""):
+            assert not isinstance(label, str)
+            label.setText(_breakable(said))
+            label.setAccessibleName(said)
+            label.setVisible(bool(said))
+            set_tone(label, _SCAN_TONES.get(said[:1], "soft"))
         if self._scanned.isHidden() != (not self._scans):
             self._scanned.setVisible(bool(self._scans))
 
@@ -268,6 +276,11 @@ class SubmitRail(QFrame):
         path = item.data(Qt.ItemDataRole.UserRole)
         if path:
             self.go_to.emit(path)
+
+
+def _breakable(text: str) -> str:
+    """The text with places at which Qt may break a long code: a line that is cut off would hide the code's end."""
+    return _LONG_CODE.sub(lambda found: found[0] + _MAY_BREAK, text)
 
 
 def _sum(lines: Sequence[FreightDraft], name: str) -> str:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from app.contract.codes import ORDER_STATE_WORDS, OrderState
-from app.contract.information import Contact, Order
-from app.desk.sending.order_status import LookUp, order_status_words
+from app.contract.information import Address, Contact, Order
+from app.desk.looked_up import LookUp
+from app.desk.sending.order_status import order_status_words
+from app.store.cache.order_rows import OrderLine
 from app.translation import translate
 from app.ui.orders import orders_words as words
 from app.ui.widgets.milestones import Milestone
@@ -33,6 +35,51 @@ class Section:
     nothing: str = ""
     place: str = ""
     more: str = ""
+
+
+def order_of_row(line: OrderLine) -> Order:
+    """The order as far as its row in the table knows it."""
+    # Not validated again: the row holds what was read of the provider once.
+    return Order.model_construct(
+        OrderNumber=line.number,
+        CRN=line.crn,
+        StatusId=line.state,
+        Status=line.status,
+        Consignee=_row_contact(line.consignee_name, line.phone, (line.street, line.city, line.region, line.zip)),
+        Facility=_row_contact(line.facility_name, code=line.facility_id),
+        Carrier=_row_contact(line.carrier),
+        Manufacturer=_row_contact(line.manufacturer),
+        PO=None if line.pos is None else line.pos.splitlines(),
+        BOL=line.bol,
+        Brand=line.brand,
+        Remarks=line.remarks,
+        DeliveryType=line.delivery_type,
+        DateImported=line.imported_at,
+        DateEstimatedReceive=line.estimated_receive,
+        DateReceived=line.received_at,
+        ReceivedById=line.received_by,
+        DateRequestedDelivery=line.requested_delivery,
+        DateScheduledDelivery=line.scheduled_delivery,
+        DateLoaded=line.loaded_at,
+        LoadedById=line.loaded_by,
+        DateActualDelivery=line.delivered_at,
+        DeliveredBy=line.delivered_by,
+        IsReceived=line.is_received,
+        IsDelivered=line.is_delivered,
+    )
+
+
+def _row_contact(
+    name: str | None,
+    phone: str | None = None,
+    place: tuple[str | None, ...] = (None, None, None, None),
+    code: str | None = None,
+) -> Contact | None:
+    if not any((name, phone, code, *place)):
+        return None
+    street, city, region, zip_code = place
+    address = Address.model_construct(StreetAddress1=street, City=city, State=region, ZipCode=zip_code)
+    return Contact.model_construct(Id=code, Name=name, Phone=phone, Address=address if any(place) else None)
 
 
 def milestones(order: Order) -> tuple[Milestone, ...]:

@@ -170,7 +170,9 @@ class OrdersPage(Page):
         # A problem is shown in the place of the chips: nothing moves, and there is room for a sentence.
         self.line.problem.setFixedHeight(self.chips.sizeHint().height())
         self.line.problem_shown.connect(self._show_problem)
-        self._in_place_of_chips = chips = column(self.chips, self.line.problem)
+        trouble = row(self.line.problem, self.line.instead_button, gap=SPACE_2)
+        trouble.setStretch(0, 1)
+        self._in_place_of_chips = chips = column(self.chips, trouble)
         lines = column(top, search, chips, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         return holding(column(holding(lines), self.fetching.dates, self.progress))
 
@@ -184,6 +186,7 @@ class OrdersPage(Page):
                 self.selection_bar.show_count(several)
             self.selection_bar.setVisible(several > 1)
         self.line.problem.setVisible(shown and several <= 1)
+        self.line.show_instead(shown=shown and several <= 1)
         self.chips.setVisible(not shown and several <= 1)
 
     def _make_selection_bar(self) -> None:
@@ -210,6 +213,7 @@ class OrdersPage(Page):
     def _connect_query(self) -> None:
         self.line.changed.connect(self._on_filter)
         self.line.values_wanted.connect(self._count_values)
+        self.line.clear_asked.connect(self.clear_filter)
         self.filter.returnPressed.connect(self._on_enter)
         self.filter.textEdited.connect(self._on_typed)
         self.chips.values_wanted.connect(self._count_values)
@@ -277,7 +281,7 @@ class OrdersPage(Page):
         """Besides what is done with rows."""
         return [
             (orders_words.FILTER_ORDERS, "Ctrl+F", self.focus_filter),
-            (orders_words.CLEAR_FILTER, "", self.filter.clear),
+            (orders_words.CLEAR_FILTER, "", self.clear_filter),
             (orders_words.ARRANGE_COLUMNS, "F8", self.columns.open_dialog),
             (views_words.NEW_VIEW, "", self.views.save_new),
             (orders_words.PASTE_ORDERS, "Ctrl+Shift+V", self.open_pasted),
@@ -550,7 +554,7 @@ class OrdersPage(Page):
             other_lists=self._other_words if self.loader.is_current else "",
             other_action=self._other_action,
         )
-        acts = {orders_words.CLEAR_FILTER: self.filter.clear, self._other_action: self._show_other_lists}
+        acts = {orders_words.CLEAR_FILTER: self.clear_filter, self._other_action: self._show_other_lists}
         # Hiding the table takes the keyboard from it, so this is read before.
         had = self.table.hasFocus()
         self.states.show_state(why.icon, why.heading, why.sentence, why.action, acts.get(why.action, refresher.start))
@@ -624,6 +628,8 @@ class OrdersPage(Page):
 
     def _on_enter(self) -> None:
         self.filter.selectAll()  # a scanner may go on at once: its next text takes the place of this one
+        if self.line.filter.problems:
+            return  # the rows are of the pieces that were understood: the line says what was not
         # Enter opens what the line asks for, never what was there before: it waits until those rows have come.
         self._entering = not self.loader.is_current
         if not self._entering:
@@ -718,8 +724,19 @@ class OrdersPage(Page):
         if self.table.is_placing or not current.isValid():
             return
         line = self.model.line(current.row())
-        if line is not None and key_of(line) != self.side.key:
+        if line is None:
+            self.tasks.read("row", self._open_row(current.row()))
+        elif key_of(line) != self.side.key:
+            self.tasks.cancel("row")
             self._open(line)
+
+    async def _open_row(self, row: int) -> None:
+        """Open a row whose page is still loading, unless a person has gone on by the time it has come."""
+        self.side.show_reading()
+        lines = await self.loader.lines_of([(row, row)])
+        if lines and self.table.currentIndex().row() == row:
+            self._open(lines[0])
+            self.loader.reselect(set())
 
     def _filter_by(self, piece: str) -> None:
         """Narrow what is shown to a value of a row."""
@@ -742,7 +759,7 @@ class OrdersPage(Page):
         if isinstance(line, OutboxLine):
             self.side.show_write(line.write.id)
         else:
-            self.side.show_order(line.number)
+            self.side.show_order(line.number, line)
             self.loader.mark_open_seen()
 
     def _on_side_key(self, key: int | None) -> None:
@@ -840,6 +857,14 @@ class OrdersPage(Page):
         self.state.pasted = None if text else clause
         self.line.set_text(text)
         self._on_view()
+
+    def clear_filter(self) -> None:
+        """Show all orders of the list: without text, chips and pasted orders."""
+        self.chips.close_panel()  # what is chosen in it would be a filter again
+        pasted, self.state.pasted = self.state.pasted, None
+        self.line.set_text("")
+        if pasted is not None:
+            self._on_view()
 
     def _drop_pasted(self) -> None:
         self.state.pasted = None

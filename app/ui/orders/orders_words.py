@@ -139,6 +139,11 @@ def problems(first: str, more: int) -> str:
     )
 
 
+def filter_instead(piece: str) -> str:
+    """The button that puts a piece into the filter in place of one that is not understood."""
+    return translate("Filter by {piece}", piece=piece)
+
+
 def filter_by(field: str) -> str:
     """The tooltip of a chip that filters by nothing yet."""
     return translate("Filter by {field}", field=field)
@@ -835,6 +840,7 @@ NONE_SEEN = translate("No orders seen yet")
 REFRESH_STOPPED = translate("Refresh stopped")
 NONE_RECEIVED = translate("None of these orders was received by then.")
 ASKING = translate("Asking the provider…")
+READING_ORDER = translate("Reading…")
 NONE_FETCHED = translate("No orders could be fetched")
 NO_ORDERS = {
     "open": translate("No open orders"),
@@ -880,18 +886,12 @@ IN_OUTBOX = translate("This entry is in the outbox. Its actions are beside the t
 NO_REFERENCE_TO_CHANGE = translate("This order has no reference, and only orders with one can be changed.")
 
 
-def contact_tip(label: str) -> str:
-    """What a click on a phone number or a mail address does; `label` is the word beside it."""
-    if label == translate("Phone"):
-        return translate("Call this number with the program that the system has for it")
-    return translate("Write to this address with the program that the system has for it")
+MAIL_TIP = translate("Write to this address with the program that the system has for it")
 
 
-def contact_name(label: str, value: str) -> str:
-    """The same, for a screen reader."""
-    if label == translate("Phone"):
-        return translate("Call {phone}", phone=value)
-    return translate("Write to {address}", address=value)
+def write_to(address: str) -> str:
+    """A mail address that can be clicked, for a screen reader."""
+    return translate("Write to {address}", address=address)
 
 
 def show_on_map(who: str) -> str:

@@ -25,11 +25,15 @@ class FollowedWrite(QObject):
         self._desk: Desk | None = None
         self._write_id = 0
         self._more = ""
+        self._changes = False
         news.wrote.connect(self._look)
 
-    async def follow(self, desk: Desk, write_id: int, more: str = "") -> None:
-        """Say how this write stands from now on; `more` is said with the first sentence."""
-        self._desk, self._write_id, self._more = desk, write_id, more
+    async def follow(self, desk: Desk, write_id: int, more: str = "", *, changes: bool = False) -> None:
+        """Say how this write stands from now on; `more` is said with the first sentence.
+
+        `changes`: it was submitted as the change of an order. The write itself knows that once it was about to leave.
+        """
+        self._desk, self._write_id, self._more, self._changes = desk, write_id, more, changes
         self._bar.withdraw(_TOPIC)
         await self._say(desk, write_id)
 
@@ -51,7 +55,7 @@ class FollowedWrite(QObject):
         if row is None:
             self._bar.withdraw(_TOPIC)
             return
-        said = sentence_about(row, desk.now(), blocked=bool(desk.blocked))
+        said = sentence_about(row, desk.now(), blocked=bool(desk.blocked), changes=self._changes)
         if said.over:
             self._bar.say(said.tone, said.sentence, topic=_TOPIC)  # with nothing to do about it, it goes by itself
             self._desk = None

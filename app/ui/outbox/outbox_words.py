@@ -214,9 +214,19 @@ def seconds_left(row: WriteRow, now: datetime) -> int:
     return ceil(left) if 0 < left <= _LONGEST_UNDO_S else 0
 
 
-def sentence_about(row: WriteRow, now: datetime, *, blocked: bool = False) -> WriteSentence:
-    """How a write stands, named by its reference. `blocked`: the connection waits for a person."""
+def was_undone(row: WriteRow) -> bool:
+    """Whether this is a cancellation that was undone before it was sent."""
+    return row.kind == "cancel" and row.state == "withdrawn" and not row.attempts
+
+
+def sentence_about(row: WriteRow, now: datetime, *, blocked: bool = False, changes: bool = False) -> WriteSentence:
+    """How a write stands, named by its reference. `blocked`: the connection waits for a person.
+
+    `changes`: a person submitted it as a change, which the row knows only once the provider was asked.
+    """
     by_kind = _ABOUT_ORDER if row.kind == "submit" else _ABOUT_CANCELLATION
+    if row.kind == "submit" and (row.verdict in _CHANGING or (changes and row.verdict is None)):
+        by_kind = _ABOUT_CHANGE
 
     def said(key: str, *more: str | None) -> str:
         first = by_kind[key].format(reference=row.reference)
@@ -242,7 +252,7 @@ def sentence_about(row: WriteRow, now: datetime, *, blocked: bool = False) -> Wr
         case "in_doubt":
             return WriteSentence("warn", said("in_doubt", row.note))
         case "withdrawn":
-            if row.kind == "cancel" and not row.attempts:
+            if was_undone(row):
                 return WriteSentence("", said("undone"), over=True)
             return WriteSentence("", said("withdrawn", row.note), over=True)
         case "accepted":
@@ -262,6 +272,21 @@ _ABOUT_ORDER = {
     "withdrawn": translate("Order {reference} is not sent from here any more."),
     "accepted": translate("The provider has taken order {reference}."),
     "confirmed": translate("The provider has taken order {reference}, and it was read back."),
+}
+_CHANGING = ("changes", "import_queue")  # verdicts with which an order that is there is changed
+_ABOUT_CHANGE = {
+    "damaged": translate("The change of order {reference} is damaged."),
+    "held": translate("The change of order {reference} waits for your decision."),
+    "waits": translate("The change of order {reference} waits."),
+    "queued": translate("The change of order {reference} is in the outbox and has not left yet."),
+    "sending": translate("The change of order {reference} is being sent."),
+    "rejected": translate("The provider refused the change of order {reference}."),
+    "in_doubt": translate(
+        "The change of order {reference} may have arrived, and is not sent again until that is known."
+    ),
+    "withdrawn": translate("The change of order {reference} is not sent from here any more."),
+    "accepted": translate("The provider has taken the change of order {reference}."),
+    "confirmed": translate("The provider has taken the change of order {reference}, and it was read back."),
 }
 _ABOUT_CANCELLATION = {
     "damaged": translate("The cancellation of {reference} is damaged."),

@@ -3,7 +3,7 @@
 from app.translation import translate, translate_plural
 
 SEARCH_OR_COMMAND = translate("Search or command")
-HINT = translate("An order by any number or name, an action, a page, a view")
+HINT = translate("An order or audit by its number, a name, an action, a page, a setting")
 MATCHES_NAME = translate("Matches")
 NO_MATCH = translate("No match.")
 HELP = translate("Up and Down choose · Enter runs it · Esc closes")
@@ -13,7 +13,7 @@ PAGE, THIS_PAGE, VIEW = translate("page"), translate("this page"), translate("vi
 AUDITS_VIEW = translate("view of audits")
 ORDERS, CONNECTION = translate("orders"), translate("connection")
 ORDER_REFERENCE, SYSTEM_NUMBER = translate("order reference"), translate("system number")
-LOAD = translate("load")
+LOAD, SETTINGS, AUDIT = translate("load"), translate("settings"), translate("Audit")
 TEMPLATE_OF = {"quotes": translate("template of a quote"), "trucks": translate("template of a truck")}
 ALL_KEYS = translate("all of them in one list")
 
@@ -51,6 +51,16 @@ def use(connection: str) -> str:
 def order_title(number: int) -> str:
     """An order without a reference."""
     return translate("Order {number}", number=number)
+
+
+def audit_title(number: int) -> str:
+    """An audit."""
+    return translate("Audit {number}", number=number)
+
+
+def score(figure: str) -> str:
+    """The score of an audit."""
+    return translate("score {figure}", figure=figure)
 
 
 def look_up(text: str) -> str:

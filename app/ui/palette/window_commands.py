@@ -11,6 +11,8 @@ from app.desk.orders import stored_orders
 from app.desk.requests.request_drafts import read_templates
 from app.desk.sending import order_status
 from app.desk.sending.outstanding_orders import OutboxLine, outstanding
+from app.store.cache.audits.audit_query import page_audits
+from app.store.cache.audits.audit_rows import AuditLine, AuditQuery
 from app.store.cache.order_rows import OrderLine
 from app.ui.base.page import Page
 from app.ui.base.rail import ENTRIES, rail_key
@@ -18,11 +20,13 @@ from app.ui.outbox.outbox_words import spoken_among_orders
 from app.ui.palette import palette_words as words
 from app.ui.palette.commands import Command
 from app.ui.palette.window_access import WindowAccess
+from app.ui.settings.settings_words import SECTIONS as SETTINGS_SECTIONS
 from app.ui.theme.theme import APPEARANCES, Appearance
-from app.ui.widgets.text.times import clock
+from app.ui.widgets.text.times import clock, day
 
 _ORDERS = 6
 _WRITES = 3
+_AUDITS = 3
 _TEMPLATES = (("quotes", "quote_submit"), ("trucks", "truck_submit"))  # by page, and their operations
 
 
@@ -42,6 +46,7 @@ class WindowCommands:
             *self._views(),
             *self._order_commands(),
             *self._others(),
+            *self._settings(),
         ]
 
     def _row_commands(self) -> list[Command]:
@@ -120,6 +125,15 @@ class WindowCommands:
             Command(words.CLOSE, access.window.close, key="Ctrl+Q", also=words.ALSO_QUIT),
         ]
 
+    def _settings(self) -> list[Command]:
+        if self._access.is_off("settings"):
+            return []
+        show = self._access.show_settings
+        return [
+            Command(title, partial(show, name), words.SETTINGS, also=also)
+            for name, (title, also) in SETTINGS_SECTIONS.items()
+        ]
+
     def _on_orders(self, act: Callable[[], object]) -> None:
         self._access.go("orders")
         act()
@@ -147,13 +161,26 @@ class WindowCommands:
     # Orders
 
     async def find(self, text: str) -> Sequence[Command]:
-        """The orders of any list, and the writes of the outbox, that contain `text`."""
+        """The orders of any list, the writes of the outbox and the audits that contain `text`."""
         desk = self._access.desk()
         if desk is None:
             return ()
         found = await stored_orders.find_latest(desk, text, _ORDERS)
         waiting = (await outstanding(desk, text, _WRITES)).lines
-        return [*map(self._order, found), *map(self._write, waiting)]
+        return [*map(self._order, found), *map(self._write, waiting), *await self._audits(desk, text)]
+
+    async def _audits(self, desk: Desk, text: str) -> list[Command]:
+        """The audits of this number, or of an order with it. Words alone are rather those of a command or an order."""
+        if self._access.is_off("audits") or not any(each.isdecimal() for each in text):
+            return []
+        name = words.AUDIT.lower()
+        about = text[len(name) :].strip() if text.lower().startswith(name) else text
+        wanted = AuditQuery(desk.profile.id, text=about)
+        found = await desk.reader.read(page_audits, wanted, _AUDITS, 0)
+        return [
+            Command(words.audit_title(each.number), partial(self._access.show_audit, each.number), _about_audit(each))
+            for each in found
+        ]
 
     def _order(self, line: OrderLine) -> Command:
         return Command(
@@ -190,6 +217,12 @@ class WindowCommands:
         found = await (order_status.look_up_number(desk, int(text)) if by_number else order_status.look_up(desk, text))
         sentence = words.answer(text, found.sentence, clock(found.at))
         self._access.window.bar.say("good" if found.proven else "warn", sentence, topic="answer", stays=True)
+        self._access.orders.side.redraw()  # the order may be open beside the table
+
+
+def _about_audit(line: AuditLine) -> str:
+    score = "" if line.score is None else words.score(f"{line.score:g}")
+    return " · ".join(part for part in (line.kind, line.facility, line.vendor, day(line.date), score) if part)
 
 
 def _detail(line: OrderLine) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
 
@@ -99,6 +99,7 @@ class SettingsPage(Page):
         self._profiles: Sequence[Profile] = ()
         self._practice: Profile | None = None
         self._given = Given()
+        self._wanted_section = ""
         self.form = ConnectForm(services.theme)
         self._list = column(gap=SPACE_2)
         self.data_label = text_label("", wrap=True, selectable=True)
@@ -137,7 +138,7 @@ class SettingsPage(Page):
             "on_accent",
         )
         connections = _card(
-            row(text_label(translate("Connections"), "heading"), None, self.connect_button),
+            row(text_label(_title("connections"), "heading"), None, self.connect_button),
             self._list,
             self.transfer,
             self.secret_label,
@@ -148,19 +149,18 @@ class SettingsPage(Page):
             row(self.map_site, None),
             text_label(words.MAP_NOTE, "soft", wrap=True),
         )
-        overview = column(
-            connections,
-            self.team_section,
-            _card(row(text_label(translate("Appearance"), "heading"), None), looks),
-            self.notices_section,
-            self.journal_section,
-            self.folder_section,
-            _card(row(text_label(translate("Data"), "heading"), None), self.data_label),
-            self.updates_section,
-            self.about_section,
-            None,
-            gap=SPACE_3,
-        )
+        self._sections: dict[str, QWidget] = {
+            "connections": connections,
+            "team": self.team_section,
+            "appearance": _card(row(text_label(_title("appearance"), "heading"), None), looks),
+            "notices": self.notices_section,
+            "backup": self.journal_section,
+            "folder": self.folder_section,
+            "data": _card(row(text_label(_title("data"), "heading"), None), self.data_label),
+            "updates": self.updates_section,
+            "about": self.about_section,
+        }
+        overview = column(*self._sections.values(), None, gap=SPACE_3)
         self._stack = QStackedWidget()
         self._stack.addWidget(holding(overview))
         self._stack.addWidget(holding(column(self.form, None)))
@@ -169,7 +169,7 @@ class SettingsPage(Page):
         whole = row(middle, None)
         whole.setStretch(0, 10)
         inner = holding(whole, "page")
-        area = scrolling(inner)
+        self._area = area = scrolling(inner)
         self.setLayout(column(area))
         self.bar.float_over(self, area)
 
@@ -219,6 +219,7 @@ class SettingsPage(Page):
             self._list.addWidget(line)
         if focused is not None:
             self._give_focus(lines, *focused)
+        QTimer.singleShot(0, self, self._go_to_section)  # the new lines are laid out by then
 
     def _line(self, profile: Profile, in_use: str) -> ConnectionLine:
         return ConnectionLine(
@@ -252,6 +253,23 @@ class SettingsPage(Page):
         text = await diagnostics(self._keeping.data, self._keeping.journal, self._keeping.secrets)
         title, explained = reports_words.DIAGNOSTICS_TITLE, reports_words.DIAGNOSTICS_HELP
         show_report(self, self.services.theme, title, explained, text)
+
+    def show_section(self, name: str) -> None:
+        """Bring a section into sight, with the keyboard in its first field or button, once the page has been read."""
+        self._wanted_section = name
+        self.reload()
+
+    def _go_to_section(self) -> None:
+        name, self._wanted_section = self._wanted_section, ""
+        if not name or self._stack.currentIndex() != 0:
+            return  # a connection that is being filled in stays in sight
+        section, inner = self._sections[name], self._area.widget()
+        assert inner is not None
+        usable = [each for each in section.findChildren(QWidget) if _takes_keyboard(each)]
+        if usable:
+            usable[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        # After the focus, which scrolls too: the heading of the section is what a person looks for.
+        self._area.verticalScrollBar().setValue(max(section.mapTo(inner, QPoint(0, 0)).y() - SPACE_3, 0))
 
     def _on_imported(self) -> None:
         self.changed.emit()
@@ -486,6 +504,14 @@ class SettingsPage(Page):
 
 def _unfinished_words(left: Unfinished) -> str:
     return words.unfinished(left.queued, left.sending, left.in_doubt, left.rejected)
+
+
+def _title(section: str) -> str:
+    return words.SECTIONS[section][0]
+
+
+def _takes_keyboard(widget: QWidget) -> bool:
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isVisible() and widget.isEnabled()
 
 
 def _card(*items: Item) -> QFrame:

@@ -324,11 +324,30 @@ def card_foot(card: CapabilityCard) -> str:
     return " ".join([*parts, tested, translate("Dates without a zone are the provider's local time.")])
 
 
+# The sections of the page: their titles, and words by which the palette finds them and which are not shown
+
+SECTIONS: dict[str, tuple[str, str]] = {
+    "connections": (translate("Connections"), translate("provider address client secret proxy certificate")),
+    "team": (translate("Work with a team"), translate("database postgresql colleagues log")),
+    "appearance": (translate("Appearance"), translate("theme dark light size text rows sound map phone call")),
+    "notices": (translate("Notices"), translate("desktop notifications quiet hours")),
+    "backup": (translate("Backup"), translate("restore save journal delete old writes retention")),
+    "folder": (translate("Watched folder"), translate("import files drop")),
+    "data": (translate("Data"), translate("folder where files lie")),
+    "updates": (translate("Updates"), translate("newer version")),
+    "about": (translate("About"), translate("version licence diagnostics")),
+}
+
 # Appearance and data
 
 MAP_SITE = translate("Show addresses on the map of")
 NO_MAP = translate("No site: addresses are not shown on a map")
 MAP_NOTE = translate("The address that you click is sent to this site, and nothing else.")
+CALLS = translate("A click on a phone number")
+CALL_CHOICES = [
+    ("", translate("copies the number")),
+    ("program", translate("calls it with the phone program of this computer")),
+]
 THEMES = [("system", translate("System")), ("light", translate("Light")), ("dark", translate("Dark"))]
 
 

@@ -94,7 +94,7 @@ DOCUMENT: Keys = (
     ("Ctrl+S", translate("Save it into a folder")),
 )
 TODAY: Keys = (
-    ("L", translate("Look up the order of the line; C copies the phone number to call, E changes the order")),
+    ("L", translate("Look up the order of the line; C copies the phone number or calls it, E changes the order")),
     ("S", translate("Snooze the line until a time; D is done with it for today, B shows it again")),
     ("Return", translate("Show what the line is about")),
     ("Alt+R", translate("The rules by which lines are found")),

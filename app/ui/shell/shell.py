@@ -323,9 +323,18 @@ class Shell(QObject):
         return WindowAccess(
             self.window, self.services.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
             self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view,
-            self.news_routes.show_load, self.news_routes.begin_request, self._show_keys, self._start_tour,
-            self._remember_appearance, self.is_off,
+            self.news_routes.show_audit, self.news_routes.show_load, self.news_routes.begin_request, self._show_keys,
+            self._start_tour, self._show_settings, self._remember_appearance, self.is_off,
         )  # fmt: skip
+
+    def _show_settings(self, section: str) -> None:
+        """Go to a section of Settings."""
+        if self.go("settings") and self._can_make("settings"):
+            from app.ui.settings.settings_page import SettingsPage
+
+            page = self.page("settings")
+            assert isinstance(page, SettingsPage)
+            page.show_section(section)
 
     # Desks
 

@@ -2,6 +2,7 @@
 
 from datetime import date, time
 
+from app.desk.text.typed_dates import exact_day
 from app.store.journal.request_store import RequestRow, RequestState
 from app.translation import translate, translate_plural
 from app.ui.widgets.text.labels import Tone
@@ -53,7 +54,7 @@ IN_DOUBT_MEANS = translate("It may have arrived. It is not sent again by itself:
 
 def day_words(day: date | None) -> str:
     """A day in the list of days."""
-    return NO_DAY if day is None else f"{day:%a} {day.day} {day:%b %Y}"
+    return NO_DAY if day is None else exact_day(day)
 
 
 def time_words(start: time | None, end: time | None) -> str:

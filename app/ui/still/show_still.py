@@ -72,7 +72,7 @@ def show_still(window: MainWindow, still: Still) -> StillView:
     """Show the window with the still in it, where it stood last, and return once it is painted."""
     view = StillView(still)
     window.setWindowTitle(still.facts.title)
-    window.restoreGeometry(QByteArray.fromBase64(still.facts.place.encode("ascii", "replace")))
+    window.stand_at(QByteArray.fromBase64(still.facts.place.encode("ascii", "replace")))
     window.setCentralWidget(view)
     view.setFocus()
     loop = QEventLoop()

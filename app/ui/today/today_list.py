@@ -24,6 +24,7 @@ from app.ui.theme.tokens import (
     TODAY_LINE_HEIGHT,
 )
 from app.ui.today import today_page_words as words
+from app.ui.widgets.call_choice import CALL_CHOICE
 from app.ui.widgets.grid.grid_model import shown_in_cell
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text import times
@@ -170,6 +171,7 @@ class TodayList(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setObjectName("today")
         theme.changed.connect(self.viewport().update)
+        CALL_CHOICE.changed.connect(self._on_calls)
         self.selectionModel().currentChanged.connect(self._on_current)
         self._choice = AccessibleChoice(self, self._on_chosen)
         self.activated.connect(self._on_activated)
@@ -226,6 +228,9 @@ class TodayList(QListView):
 
     def _on_current(self, _now: QModelIndex, _before: QModelIndex) -> None:
         self.current_changed.emit()
+
+    def _on_calls(self) -> None:
+        self.viewport().update()
 
     def _on_chosen(self, index: QModelIndex) -> None:
         """A screen reader has selected a row, which does not make it the current one."""
@@ -339,5 +344,5 @@ def _keys(line: TodayLine) -> str:
     phone = phone_of(line)
     keys = [words.OPEN_KEY if line.order is None else words.LOOK_UP_KEY]
     if phone and line.put_off is None:
-        keys.append(words.call_key(visible(phone)))
+        keys.append(words.call_key(visible(phone), calls=CALL_CHOICE.calls(phone)))
     return " · ".join([*keys, *([words.AGAIN_KEY] if line.put_off else [words.SNOOZE_KEY, words.DONE_KEY])])

@@ -14,7 +14,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QSplitter
+from PySide6.QtWidgets import QSplitter
 
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
@@ -32,13 +32,14 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.today import today_page_words as words
 from app.ui.today.snooze_dialog import SnoozeDialog
 from app.ui.today.today_list import More, TodayList, phone_of, rows_of
+from app.ui.widgets import widget_words
 from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, tab, with_icon
+from app.ui.widgets.call_choice import CALL_CHOICE
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.keys import shown_key
 from app.ui.widgets.text.labels import ampersands
 from app.ui.widgets.text.times import clock
-from app.ui.widgets.widget_words import title_with_key
 
 _TABS = ("todo", "snoozed", "done")
 # The tools of a line that needs somebody, and of one that was put off.
@@ -87,7 +88,7 @@ class TodayPage(Page):
         sides = (SPACE_3, SPACE_1, SPACE_3, SPACE_1)
         head = row(*self.tabs.values(), None, self.rules_button, margin=sides, gap=SPACE_2)
         self.open_button = button(words.OPEN, self.open_current, kind="primary")
-        self.open_button.setText(ampersands(title_with_key(words.OPEN, shown_key("Return"))))
+        self.open_button.setText(ampersands(widget_words.title_with_key(words.OPEN, shown_key("Return"))))
         acts = (
             ("look up", words.LOOK_UP, self.look_up, "L"),
             ("call", words.CALL, self.call, "C"),
@@ -120,12 +121,13 @@ class TodayPage(Page):
         shortcut(self, "Ctrl+Delete", self.cancel)
         shortcut(self, "F5", self.reload)
         self.services.news.wrote.connect(self.side.redraw)
+        CALL_CHOICE.changed.connect(self._draw_actions)
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         return [
             (words.RULES, "Alt+R", self.open_rules),
             (words.LOOK_UP, "L", self.look_up),
-            (words.CALL, "C", self.call),
+            (words.CALL if CALL_CHOICE.by_program else words.COPY_PHONE, "C", self.call),
             (words.SNOOZE, "S", self.snooze),
             (words.DONE, "D", self.finish),
         ]
@@ -138,6 +140,7 @@ class TodayPage(Page):
         self.board, self._away, self._read_at = Board(), {}, None
         self.tell_status()
         self.side.take_desk(desk)
+        self.tasks.read("calls", CALL_CHOICE.read(desk.journal))
         self.watch_list.take_desk(desk)
         self.list.show_rows([])
         self.states.show_state("clock", words.READING)
@@ -267,7 +270,9 @@ class TodayPage(Page):
         for name in ("look up", "change"):
             self.tools.set_possible(name, order is not None)
         phone = phone_of(line) if line is not None else ""
-        self.tools.set_title("call", words.call_number(phone) if phone else words.CALL)
+        calls = CALL_CHOICE.by_program
+        unknown = words.CALL if calls else words.COPY_PHONE
+        self.tools.set_title("call", widget_words.phone_button(phone, calls=calls) if phone else unknown)
         self.tools.set_possible("call", bool(phone))
         for name in ("snooze", "done", "again"):
             self.tools.set_possible(name, line is not None)
@@ -282,7 +287,7 @@ class TodayPage(Page):
         line = self.list.current
         # The order beside the list follows; without one beside it, moving on opens nothing.
         if line is not None and line.order is not None and self.side.key is not None:
-            self.side.show_order(line.order.number)
+            self.side.show_order(line.order.number, line.order)
         elif self.side.key is not None and (line is None or line.order is None):
             self.side.close()
 
@@ -313,7 +318,7 @@ class TodayPage(Page):
             return
         news = self.services.news
         if line.order is not None:
-            self.side.show_order(line.order.number)
+            self.side.show_order(line.order.number, line.order)
         elif line.kind == "write":
             news.show_write.emit(int(line.name))
         elif line.kind == "load":
@@ -346,7 +351,7 @@ class TodayPage(Page):
         self.services.news.stored.emit()
 
     def call(self) -> None:
-        """Copy the consignee's phone number, and say whose it is."""
+        """Call the consignee, or copy the phone number, as a person chose; say which, and whose number it is."""
         line = self.list.current
         if line is None:
             return
@@ -354,8 +359,7 @@ class TodayPage(Page):
         if not phone or line.order is None:
             self.bar.say("", words.no_phone(line.title))
             return
-        QApplication.clipboard().setText(phone)
-        self.bar.say("", words.number_copied(phone, line.order.consignee_name or ""), topic=_ANSWER, stays=True)
+        self.bar.say("", CALL_CHOICE.reach(phone, line.order.consignee_name or ""), topic=_ANSWER)
 
     def change(self) -> None:
         """Open the order in the form."""
@@ -367,7 +371,7 @@ class TodayPage(Page):
         """Show the order, and ask whether it is to be cancelled."""
         line = self.list.current
         if line is not None and line.order is not None and self.list.isVisible():
-            self.side.ask_cancel(line.order.number)
+            self.side.ask_cancel(line.order.number, line.order)
 
     def snooze(self) -> None:
         """Ask until when the line is to wait, and why."""

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from app.desk.text.typed_dates import short_moment
 from app.translation import translate, translate_plural
 from app.ui.widgets.widget_words import beside
 
@@ -10,7 +11,8 @@ LINES = translate("What needs somebody, the worst first")
 UNDO, TRY_AGAIN = translate("Undo"), translate("Try again")
 RULES, RULES_TIP = translate("Rules…"), translate("Which rules find what needs somebody, and their numbers")
 OPEN, LOOK_UP, CHANGE = translate("Open"), translate("Look up"), translate("Change")
-CALL, SNOOZE, DONE = translate("Call"), translate("Snooze…"), translate("Done for today")
+CALL, COPY_PHONE = translate("Call"), translate("Copy phone number")
+SNOOZE, DONE = translate("Snooze…"), translate("Done for today")
 BRING_BACK, SHOW_ORDERS, REVIEW_RULES = translate("Show again"), translate("Show orders"), translate("Choose rules")
 READING = translate("Reading…")
 NOTHING_YET = translate("No orders yet")
@@ -36,9 +38,9 @@ LOOK_UP_KEY, OPEN_KEY = translate("L look up"), translate("Enter open")
 SNOOZE_KEY, DONE_KEY, AGAIN_KEY = translate("S snooze"), translate("D done"), translate("B show again")
 
 
-def call_key(phone: str) -> str:
-    """The key that copies a phone number."""
-    return translate("C call {phone}", phone=phone)
+def call_key(phone: str, *, calls: bool) -> str:
+    """The key that calls or copies a phone number."""
+    return translate("C call {phone}", phone=phone) if calls else translate("C copy {phone}", phone=phone)
 
 
 def tab(name: str, count: int) -> str:
@@ -114,18 +116,6 @@ def done_at(when: datetime) -> str:
     return translate("done at {time}", time=f"{when:%H:%M}")
 
 
-def call_number(phone: str) -> str:
-    """The button that copies a phone number."""
-    return translate("Call {phone}", phone=phone)
-
-
-def number_copied(phone: str, name: str) -> str:
-    """The phone number is in the clipboard."""
-    if not name:
-        return translate("{phone} is copied.", phone=phone)
-    return translate("{phone} ({name}) is copied.", phone=phone, name=name)
-
-
 def no_phone(title: str) -> str:
     """The order has no phone number."""
     return translate("The provider gave no phone number for {title}.", title=title)
@@ -179,21 +169,18 @@ def snooze_times(now: datetime) -> list[tuple[str, datetime]]:
     morning = now.replace(hour=8, minute=0, second=0, microsecond=0)
     tomorrow = morning + timedelta(days=1)
     monday = morning + timedelta(days=7 - now.weekday())
+    in_three, in_a_week = morning + timedelta(days=3), morning + timedelta(days=7)
     times = [
         (translate("tomorrow, 08:00"), tomorrow),
         (translate("in 1 hour, {time}", time=f"{now + timedelta(hours=1):%H:%M}"), now + timedelta(hours=1)),
         (translate("in 3 hours, {time}", time=f"{now + timedelta(hours=3):%H:%M}"), now + timedelta(hours=3)),
-        (translate("in 3 days, {day} 08:00", day=_day(morning + timedelta(days=3))), morning + timedelta(days=3)),
-        (translate("Monday, {day} 08:00", day=_day(monday)), monday),
-        (translate("in a week, {day} 08:00", day=_day(morning + timedelta(days=7))), morning + timedelta(days=7)),
+        (translate("in 3 days, {when}", when=short_moment(in_three, now.date())), in_three),
+        (translate("Monday, {when}", when=short_moment(monday, now.date())), monday),
+        (translate("in a week, {when}", when=short_moment(in_a_week, now.date())), in_a_week),
     ]
     return [(words, when.replace(second=0, microsecond=0)) for words, when in times]
 
 
 def moment(when: datetime, now: datetime) -> str:
     """`14:00` today, else `Mon 23 Nov 08:00`."""
-    return f"{when:%H:%M}" if when.date() == now.date() else f"{_day(when)} {when:%H:%M}"
-
-
-def _day(when: datetime) -> str:
-    return f"{when:%a} {when.day} {when:%b}"
+    return f"{when:%H:%M}" if when.date() == now.date() else short_moment(when, now.date())

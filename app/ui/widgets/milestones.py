@@ -4,16 +4,17 @@ Invariant: a planned date is never shown without a word that says it is a plan.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.desk.text.typed_dates import short_day
 from app.translation import translate
 from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import SMALL_PX, SPACE_1
-from app.ui.widgets.text.times import NEAR_DAYS, today
+from app.ui.widgets.text.times import moment, today
 
 _DOT = 5.0
 _EDGE = _DOT + 1.5  # lines end at the ring of the dot
@@ -105,18 +106,10 @@ def below(station: Milestone) -> tuple[str, ...]:
     """The lines below the name of a milestone: the word for a plan, and the date."""
     if station.when is None:
         return (translate("no date"),) if station.done else ("–",)
-    return tuple(part for part in (station.plan, day_words(station.when)) if part)
-
-
-def day_words(when: datetime) -> str:
-    """A short date, with the year if it is not within half a year."""
-    return f"{when:%d %b}" if abs((when.date() - today()).days) < NEAR_DAYS else f"{when:%d %b %Y}"
+    return tuple(part for part in (station.plan, short_day(station.when.date(), today())) if part)
 
 
 def _spoken(station: Milestone) -> str:
-    if station.when is None:
-        when = translate("no date")
-    else:  # most plans have no time
-        when = f"{station.when:%d %B %Y}" + (f"{station.when: %H:%M}" if station.when.time() != time() else "")
+    when = translate("no date") if station.when is None else moment(station.when)
     plan = " ".join(part for part in (station.plan, when, station.plan_more) if part)
     return f"{station.word}, {station.state}, {plan}"

@@ -311,3 +311,37 @@ def records_written(rows: int, name: str, cut: int) -> str:
         cut,
         written=written,
     )
+
+
+# Phone numbers
+
+
+def phone_button(phone: str, *, calls: bool) -> str:
+    """The button of a phone number: what it does stands in its words."""
+    return translate("Call {phone}", phone=phone) if calls else translate("Copy {phone}", phone=phone)
+
+
+def phone_tip(*, calls: bool) -> str:
+    """What a click on a phone number does."""
+    if calls:
+        return translate("Give this number to the phone program of this computer")
+    return translate("Copy this number. Settings can let the phone program of this computer call it.")
+
+
+def phone_copied(phone: str, name: str) -> str:
+    """The number is in the clipboard; `name` is whose it is, perhaps empty."""
+    return translate("{whose} is copied.", whose=_whose(phone, name))
+
+
+def phone_handed_over(phone: str, name: str) -> str:
+    """The system took the number."""
+    return translate("{whose} was given to the phone program, and copied.", whose=_whose(phone, name))
+
+
+def phone_not_taken(phone: str, name: str) -> str:
+    """The system has no program for phone numbers."""
+    return translate("No program of this computer takes calls. {whose} is copied.", whose=_whose(phone, name))
+
+
+def _whose(phone: str, name: str) -> str:
+    return translate("{phone} ({name})", phone=phone, name=name) if name else phone

@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QMenu, QPushButton
 
+from app.desk.bulk.mapping import kept_mappings
+from app.desk.bulk.mapping.column_mapping import ColumnMapping
+from app.desk.bulk.rows.import_sheet import ImportSheet
 from app.desk.desk import Desk
 from app.desk.drafts import templates
 from app.desk.drafts.templates import Template
@@ -155,6 +158,30 @@ def test_a_mapping_is_kept_under_a_name_used_and_deleted(loop: RunningLoop, page
     choose(page.mapping.menu(), "Delete", "Our ERP")
     settled(loop, page)
     assert not any(each.text() == "Use" for each in page.mapping.menu().actions())
+
+
+def test_a_mapping_that_was_chosen_for_another_file_is_not_put_in_force(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("R-1")))
+    choose(page.mapping.menu(), "Keep under a name…")
+    dialog(loop, page, NameDialog).named.emit("Our ERP")
+    settled(loop, page)
+    asked: list[object] = []
+    page.mapping.asked.connect(asked.append)
+    sheet = page.session.sheet
+    assert sheet is not None
+    load, other = kept_mappings.load, ImportSheet(sheet.table, sheet.mapping)
+
+    async def slow(*given: Any) -> ColumnMapping:
+        found = await load(*given)
+        page.mapping.show_sheet(other, ())  # another file has come while the journal was read
+        return found
+
+    monkeypatch.setattr(kept_mappings, "load", slow)
+    choose(page.mapping.menu(), "Use", "Our ERP")
+    loop.until(lambda: "was chosen for another file" in page.bar.text)
+    assert asked == []
 
 
 def test_a_mapping_is_handed_on_as_a_file_and_no_other_file_is_taken_for_one(

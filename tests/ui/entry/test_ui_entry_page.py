@@ -1,6 +1,7 @@
 """New order on a real desk: submitted it is in the outbox and away from the form; until then nothing typed is lost."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -415,15 +416,34 @@ def test_a_wide_form_has_two_columns_and_keeps_the_order_of_tab(loop: RunningLoo
 
 def test_the_last_scans_are_said_in_the_rail_too(loop: RunningLoop, page: EntryPage) -> None:
     page.show_draft("d-9", replace(OrderDraft(), freightDetails=[FreightDraft("SOFA", "5", "10")]))
-    assert not page.rail.scans_label.isVisible()
+    assert last_scans(page) == []
     for code in ("B1", "B2", "B1", "B3"):
         page.form.scan.field.scanned.emit([code])
     loop.rest()
-    lines = page.rail.scans_label.text().splitlines()
-    assert [line[0] for line in lines] == ["✓", "✕", "✓"]
-    assert "B3" in lines[0]
+    assert last_scans(page) == ["✓ B3 · SOFA", "✕ B1 is already on this order.", "✓ B2 · SOFA"]
     page.show_draft("d-10", OrderDraft())
-    assert page.rail.scans_label.text() == ""
+    assert last_scans(page) == []
+
+
+def last_scans(page: EntryPage) -> list[str]:
+    return [each.accessibleName() for each in page.rail.scan_labels if each.isVisible()]
+
+
+@pytest.mark.parametrize("freight", [[], [FreightDraft("SOFA", "5", "10")]], ids=["no freight", "freight"])
+def test_a_long_code_of_a_refused_scan_is_whole_in_the_rail(
+    loop: RunningLoop, page: EntryPage, freight: list[FreightDraft]
+) -> None:
+    code = "00370123456789012345-00370123456789012345-0099"
+    page.show_draft("d-9", replace(OrderDraft(), freightDetails=freight))
+    for _ in range(2):
+        page.form.scan.field.scanned.emit([code])
+    loop.rest()
+    label = page.rail.scan_labels[0]
+    assert label.accessibleName().startswith(f"✕ {code}")
+    assert label.property("tone") == "bad"
+    metrics, room = label.fontMetrics(), label.contentsRect().width()
+    longest = max(metrics.horizontalAdvance(part) for part in re.split("[ \u200b]", label.text()))
+    assert 0 < longest <= room, "Qt cuts off a word that is wider than its label"
 
 
 def test_the_tab_of_the_draft_on_screen_has_a_button_that_closes_it(loop: RunningLoop, page: EntryPage) -> None:

@@ -72,6 +72,28 @@ def test_taking_one_fills_the_whole_consignee_and_one_undo_takes_it_back(
     assert page.form.draft().consignee == ConsigneeDraft(consigneeName="beale riv", email="old@example.com")
 
 
+def test_the_key_that_is_promised_undoes_the_fill_wherever_the_keyboard_is(loop: RunningLoop, page: EntryPage) -> None:
+    type_in(page, NAME, "beale")
+    offered(loop, page)
+    press(Key.Key_Down, Key.Key_Return)
+    assert page.bar.action_text == "Undo  Alt+Z", "Ctrl+Z belongs to the field"
+    type_in(page, "poNumber", "PO-1")
+    assert page.bar.action_text == "Undo  Alt+Z"
+    page.rail.submit_button.setFocus()
+    assert page.bar.action_text == "Undo  Ctrl+Z"
+    page.form.go_to("freightDetails[0].commodity")
+    assert page.bar.action_text == "Undo  Alt+Z", "the rows have changes of their own to undo"
+
+
+def test_what_was_accepted_is_not_offered_to_be_undone(loop: RunningLoop, page: EntryPage) -> None:
+    type_in(page, NAME, "beale")
+    offered(loop, page)
+    press(Key.Key_Down, Key.Key_Return)
+    assert page.bar.text
+    page.accept_filled()
+    assert page.bar.text == ""
+
+
 def test_the_facility_that_served_it_last_comes_along_where_none_is_given(
     loop: RunningLoop, page: EntryPage, offline_desk: Desk
 ) -> None:

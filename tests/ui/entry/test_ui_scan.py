@@ -117,7 +117,7 @@ def test_what_is_no_commodity_of_the_order_is_refused(form: OrderForm, beeps: li
     assert form.scan.last == "✕ DESK is a commodity, but not in the freight of this order."
     form.load(OrderDraft())
     scan(form, "WB1")
-    assert form.scan.last == "✕ The freight has no commodity yet. Enter the freight first."
+    assert form.scan.last == "✕ WB1: The freight has no commodity yet. Enter the freight first."
     press(form, Qt.Key.Key_Down, CTRL)
     assert scanned(form) == []
     assert len(beeps) == 3
@@ -227,7 +227,7 @@ def test_a_pasted_column_is_scanned_line_by_line_as_one_step(form: OrderForm, be
     paste(form, "WB2\r\nWB3\tCHAIR\r\n\r\nWB1\r\nWB4\tTABLE\r\nWB2\r\n")
     assert scanned(form) == [("WB1", "SOFA"), ("WB2", "SOFA"), ("WB3", "CHAIR")]
     assert form.scan.last == (
-        "✕ 2 added. 3 refused: WB1 is already on this order. TABLE is not in the freight of this order. "
+        "✕ 2 added. 3 refused: WB1 is already on this order. WB4: TABLE is not in the freight of this order. "
         "WB2 is already on this order."
     )
     assert beeps == [1]

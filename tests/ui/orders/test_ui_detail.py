@@ -1,9 +1,11 @@
 """One order beside the table: as last seen at once, whole when the provider has answered, and the actions on it."""
 
 import json
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 import pytest
@@ -14,9 +16,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton
 from app.contract.codes import ManagementStatus, OrderState
 from app.contract.information import Order
 from app.desk.desk import Desk
+from app.desk.looked_up import LookUp
 from app.desk.report.case_file import Step
 from app.desk.sending import outbox
-from app.desk.sending.order_status import GOES_WITH, LookUp, order_status_words
+from app.desk.sending.order_status import GOES_WITH, order_status_words
 from app.ui.base.page import PageServices
 from app.ui.orders.detail import detail_body
 from app.ui.orders.detail.detail_body import SectionView
@@ -26,8 +29,10 @@ from app.ui.orders.order_sections import Section, lateness, milestones, sections
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_3
+from app.ui.widgets import call_choice
+from app.ui.widgets.call_choice import CALL_CHOICE
 from app.ui.widgets.map_choice import MAP_CHOICE
-from app.ui.widgets.milestones import MilestoneRail, below, day_words
+from app.ui.widgets.milestones import MilestoneRail, below
 from tests.support.desks import submission
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, held, json_answer
@@ -295,16 +300,23 @@ PLANS = {
     ("more", "last_words"),
     [
         ({}, {"Import": ["–"], "Delivery": ["–"]}),
-        (PLANS, {"Receipt": ["estimated", "18 Nov"], "Scheduled": ["for", "23 Nov"], "Delivery": ["due", "23 Nov"]}),
-        ({"DateRequestedDelivery": "2026-11-20"}, {"Scheduling": ["–"], "Delivery": ["due", "20 Nov"]}),
+        (
+            PLANS,
+            {
+                "Receipt": ["estimated", "Wed 18 Nov"],
+                "Scheduled": ["for", "Mon 23 Nov"],
+                "Delivery": ["due", "Mon 23 Nov"],
+            },
+        ),
+        ({"DateRequestedDelivery": "2026-11-20"}, {"Scheduling": ["–"], "Delivery": ["due", "Fri 20 Nov"]}),
         (PLANS | {"IsReceived": True, "IsDelivered": True}, {"Received": ["no date"], "Delivered": ["no date"]}),
         (
             PLANS | {"DateReceived": "2026-11-19", "DateActualDelivery": "2026-11-24"},
-            {"Received": ["19 Nov"], "Delivered": ["24 Nov"]},
+            {"Received": ["Thu 19 Nov"], "Delivered": ["Tue 24 Nov"]},
         ),
         (PLANS | {"StatusId": "CAN"}, {"Receipt": ["–"], "Delivery": ["–"]}),
         (PLANS | {"StatusId": "CMP"}, {"Receipt": ["–"], "Delivery": ["–"]}),
-        (PLANS | {"IsDelivered": False, "StatusId": "DSO"}, {"Delivery": ["due", "23 Nov"]}),
+        (PLANS | {"IsDelivered": False, "StatusId": "DSO"}, {"Delivery": ["due", "Mon 23 Nov"]}),
     ],
 )
 def test_the_date_of_a_plan_is_never_shown_as_one_of_what_happened(
@@ -334,9 +346,9 @@ def test_a_planned_milestone_is_a_ring_and_is_called_planned(theme: Theme, show:
     rail.resize(500, rail.sizeHint().height())
     rail.set_stations(milestones(Order.model_validate(PLANS | {"DateReceived": "2026-11-19T08:00:00"})))
     assert rail.accessibleDescription() == (
-        "Import, not reached, no date; Received, done, 19 November 2026 08:00; "
-        "Scheduled, done, for 23 November 2026 the delivery; Loading, not reached, no date; "
-        "Delivery, planned, due 23 November 2026 as scheduled"
+        "Import, not reached, no date; Received, done, Thu 19 Nov 2026 08:00; "
+        "Scheduled, done, for Mon 23 Nov 2026 the delivery; Loading, not reached, no date; "
+        "Delivery, planned, due Mon 23 Nov 2026 as scheduled"
     )
     shown, accent = rail.grab().toImage(), theme.colour("accent")
     filled = [shown.pixelColor(50 + 100 * place, 14) == accent for place in range(5)]
@@ -432,6 +444,59 @@ def test_until_the_next_order_has_come_nothing_is_done_to_the_one_before(loop: R
     assert QApplication.clipboard().text() == ""
 
 
+@contextmanager
+def busy_store(desk: Desk) -> Iterator[None]:
+    """In this block nothing is read from the store, as on a machine that has much else to do."""
+    gate = threading.Event()
+    desk.reader._thread.submit(gate.wait)
+    try:
+        yield
+    finally:
+        gate.set()
+
+
+def test_nothing_of_the_order_before_stays_while_the_next_one_is_read(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk
+) -> None:
+    pane = open_order(loop, page)
+    loop.until(lambda: "12 Beale" in words(pane))
+    with busy_store(window_desk):
+        page.table.select_only(page.model.row_of(8) or 0)
+        assert (pane.title.text(), pane.number_label.text()) == ("R-00008", "Number 8")
+        assert pane.state_label.text() == "○ Started (STD)"
+        assert words(pane) == [], "what the body said was of the order before"
+        pane.cancel_button.click()
+        loop.until(lambda: "Reading…" in words(pane))
+        assert "Consignee 1" in words(pane), "the row knows that much"
+        assert "12 Beale" not in words(pane)
+        assert not pane.cancel_button.isEnabled()
+        assert page.findChildren(QMessageBox) == []
+    loop.until(lambda: idle(page) and "Reading…" not in words(pane))
+    assert (pane.title.text(), pane.cancel_button.isEnabled()) == ("R-00008", True)
+
+
+def test_the_keyboard_stays_in_the_details_while_another_order_comes(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk
+) -> None:
+    pane = open_order(loop, page)
+    (menu,) = [each for each in pane.body.findChildren(QPushButton) if each.accessibleName() == "Copy from Consignee"]
+    menu.setFocus()
+    with busy_store(window_desk):
+        page.side.show_order(8)
+        assert pane._scroll.hasFocus()
+
+
+def test_an_order_that_is_known_by_its_number_alone_says_that_it_is_read(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk
+) -> None:
+    pane = open_order(loop, page)
+    with busy_store(window_desk):
+        page.side.show_order(8)
+        assert (pane.title.text(), words(pane), pane.state_label.text()) == ("Order 8", [], "")
+        loop.until(lambda: "Reading…" in pane.states.state_text)
+    loop.until(lambda: pane.title.text() == "R-00008")
+
+
 @pytest.mark.parametrize("more", [{"StatusId": "CMP"}, {"StatusId": "CAN"}, {"IsDelivered": True}, {"CRN": None}])
 def test_an_order_that_cannot_be_cancelled_offers_no_cancelling(
     loop: RunningLoop, page: OrdersPage, fault_server: FaultServer, more: dict[str, object]
@@ -465,24 +530,49 @@ def test_how_old_an_order_is_is_said_again_while_it_stands_there(
     assert head.age_label.text() == "As told 4 minutes ago"
 
 
-@pytest.mark.parametrize(("days", "words"), [(0, "%d %b"), (-100, "%d %b"), (-300, "%d %b %Y"), (400, "%d %b %Y")])
-def test_a_day_of_the_rail_that_is_not_near_has_its_year(days: int, words: str) -> None:
-    when = datetime.now() + timedelta(days=days)
-    assert day_words(when) == when.strftime(words)
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [("2026-11-23", "Mon 23 Nov"), ("2026-08-15", "Sat 15 Aug"), ("2026-01-27", "27 Jan 2026")],
+)
+def test_a_day_of_the_rail_that_is_not_near_has_its_year(
+    told: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.widgets.milestones.today", lambda: date(2026, 11, 24))
+    station = milestones(Order.model_validate({"DateImported": told}))[0]
+    assert below(station) == (words,)
 
 
 def test_a_phone_number_and_a_mail_address_are_clicked_and_an_address_once_a_map_is_chosen(
     loop: RunningLoop, page: OrdersPage, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(detail_body, "open_address", opened.append)
+
+    def taken(address: str) -> bool:
+        opened.append(address)
+        return "tel:" not in address or len(opened) > 1
+
+    for place in (detail_body, call_choice):
+        monkeypatch.setattr(place, "open_address", taken)
     theme = page.services.theme
     lines = (("", "Ann Lee"), ("", "84 Beale Street"), ("Phone", "901-555-1002"), ("Email", "ann@example.com"))
     view = detail_body.SectionView(theme, Section("Consignee", lines, place="84 Beale Street, Memphis, TN"))
     by_name = {each.accessibleName(): each for each in view.findChildren(QPushButton)}
-    by_name["Call 901-555-1002"].click()
+    said: list[str] = []
+    view.said.connect(said.append)
+    phone = by_name["Copy 901-555-1002"]
+    phone.click()
+    assert (opened, said[-1], QApplication.clipboard().text()) == ([], "901-555-1002 is copied.", "901-555-1002")
+    loop.run(CALL_CHOICE.keep(window_desk.journal, by_program=True))
+    assert phone.accessibleName() == "Call 901-555-1002"
+    phone.click()
+    assert (opened, said[-1]) == (
+        ["tel:9015551002"],
+        "No program of this computer takes calls. 901-555-1002 is copied.",
+    )
+    phone.click()
+    assert said[-1] == "901-555-1002 was given to the phone program, and copied."
     by_name["Write to ann@example.com"].click()
-    assert opened == ["tel:9015551002", "mailto:ann@example.com"]
+    assert opened == ["tel:9015551002", "tel:9015551002", "mailto:ann@example.com"]
     assert view.map_button.isHidden(), "off until a site is chosen"
     loop.run(MAP_CHOICE.keep(window_desk.journal, "osm"))
     assert not view.map_button.isHidden()

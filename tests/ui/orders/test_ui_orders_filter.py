@@ -14,6 +14,7 @@ from app.desk.filter.filter_completion import complete
 from app.desk.filter.filter_pieces import split_list, with_piece
 from app.desk.known.known_data import facility_lesson
 from app.store.cache import known_values
+from app.store.cache.schema.conditions import Clause
 from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
@@ -128,6 +129,36 @@ def test_no_problem_is_shown_at_the_cursor_while_one_types(loop: RunningLoop, pa
     QTest.keyClicks(page.filter, " rivera")
     assert "No status is called “ds”" in page.line.problem.text()
     loop.until(lambda: idle(page))
+
+
+def test_a_step_that_is_typed_as_a_status_leads_to_its_filter(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "memphis status:delivered")
+    loop.until(lambda: idle(page) and page.loader.is_current)
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert "No status is called “delivered”. There are started," in page.line.problem.text()
+    assert (page.side.key, page.filter.hasFocus()) == (None, True), "nothing is opened of what was not asked for"
+    assert page.line.instead_button.isVisible()
+    page.line.instead_button.click()
+    assert page.filter.text() == "memphis is:delivered"
+    assert not page.line.instead_button.isVisible()
+    page.line.set_text("status:gone")
+    loop.until(lambda: idle(page))
+    assert page.line.problem.isVisible()
+    assert not page.line.instead_button.isVisible(), "nothing comes near"
+
+
+def test_the_cross_clears_text_chips_and_pasted_orders(loop: RunningLoop, page: OrdersPage) -> None:
+    whole = numbers(page)
+    put(loop, page, "status:dso")
+    page.state.pasted = Clause("number", ("4",))
+    page._on_view()
+    loop.until(lambda: idle(page) and numbers(page) == [4])
+    assert page.chips.pasted_chip.isVisible()
+    page.line.clear_button.click()
+    loop.until(lambda: idle(page) and numbers(page) == whole)
+    assert (page.filter.text(), page.chips.pasted_chip.isVisible()) == ("", False)
+    assert not any(each.property("on") for each in page.chips.buttons.values())
 
 
 def test_names_and_values_are_offered_as_one_types(loop: RunningLoop, page: OrdersPage) -> None:

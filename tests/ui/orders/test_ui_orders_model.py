@@ -164,7 +164,7 @@ def test_a_state_is_glyph_code_and_word_and_dates_are_short_with_the_exact_one_b
     shown = [str(model.index(row, 0).data()) for row in range(4)]
     assert shown == ["▶ DSO On the truck", "· XYZ No state given", "·  No state given", "✓ CMP Completed"]
     imported = next(at for at, each in enumerate(OPEN_COLUMNS) if each.name == "imported_at")
-    assert model.index(0, imported).data() == "03 Feb 2024"
+    assert model.index(0, imported).data() == "3 Feb 2024"
     assert "Sat 3 Feb 2024 14:02" in str(model.index(0, imported).data(Qt.ItemDataRole.ToolTipRole))
     assert model.index(1, imported).data() == ""
 

@@ -114,7 +114,7 @@ def test_what_is_not_known_yet_looks_otherwise_than_none(loop: RunningLoop, page
     loop.until(lambda: idle(page) and numbers(page) == [3, 2, 1])
     assert [cell(page, 1, name) for name in names[1:5]] == [
         "Gate code\n=4711",
-        "02 Mar 2026",
+        "2 Mar 2026",
         "2",
         "SOFA × 2, CHAIR × 6",
     ]

@@ -25,6 +25,12 @@ from app.ui.widgets.text.times import clock, day, moment, since
 NOW = datetime(2026, 11, 20, 14, 2, 10)
 
 
+@pytest.fixture(autouse=True)
+def that_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the day of `NOW`, also for days that are shown without their year."""
+    monkeypatch.setattr("app.ui.orders.fetching.freshness.today", NOW.date)
+
+
 def window(days_ago: int, fetched: datetime | None, error: str | None = None) -> WindowRow:
     start = datetime(2026, 11, 14) - timedelta(days=days_ago)
     return WindowRow(start, start + timedelta(days=7) - timedelta(seconds=1), fetched, 3, error)
@@ -32,8 +38,8 @@ def window(days_ago: int, fetched: datetime | None, error: str | None = None) ->
 
 def test_the_age_and_the_days_of_what_was_just_fetched() -> None:
     rows = [window(0, NOW), window(7, NOW - timedelta(seconds=2)), window(14, NOW - timedelta(seconds=3))]
-    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since 31 Oct 2026"
-    assert age_words(rows, "completed", NOW) == "as of 14:02:10 · delivered since 31 Oct 2026"
+    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since Sat 31 Oct"
+    assert age_words(rows, "completed", NOW) == "as of 14:02:10 · delivered since Sat 31 Oct"
 
 
 def test_nothing_was_fetched_yet() -> None:
@@ -45,30 +51,30 @@ def test_days_that_were_fetched_long_ago_are_not_called_fresh() -> None:
     """Somebody once looked a year back; since then only the last weeks are refreshed."""
     old = NOW - timedelta(days=12)
     rows = [window(0, NOW), window(7, NOW), *(window(7 * week, old) for week in range(2, 50))]
-    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since 07 Nov 2026; older ones as last seen"
+    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since Sat 7 Nov; older ones as last seen"
 
 
 def test_a_window_whose_last_try_failed_has_its_older_age() -> None:
     rows = [window(0, NOW), window(7, NOW - timedelta(hours=3), "The provider failed.")]
-    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since 14 Nov 2026; older ones as last seen"
+    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since Sat 14 Nov; older ones as last seen"
 
 
 def test_what_yesterday_s_windows_left_behind_breaks_no_coverage() -> None:
     """Windows begin a day later each day; those of yesterday lie across those of today."""
     yesterday = NOW - timedelta(days=1)
     rows = [window(0, NOW), window(1, yesterday), window(7, NOW), window(8, yesterday)]
-    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since 07 Nov 2026; older ones as last seen"
-    assert age_words(rows[:3], "open", NOW) == "as of 14:02:10 · imported since 07 Nov 2026"
+    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since Sat 7 Nov; older ones as last seen"
+    assert age_words(rows[:3], "open", NOW) == "as of 14:02:10 · imported since Sat 7 Nov"
 
 
 def test_a_gap_ends_what_is_covered() -> None:
     rows = [window(0, NOW), window(14, NOW)]
-    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since 14 Nov 2026; older ones as last seen"
+    assert age_words(rows, "open", NOW) == "as of 14:02:10 · imported since Sat 14 Nov; older ones as last seen"
 
 
 def test_yesterday_s_age_is_said_with_its_day() -> None:
     rows = [window(0, NOW - timedelta(days=1))]
-    assert age_words(rows, "open", NOW) == "as of yesterday 14:02 · imported since 14 Nov 2026"
+    assert age_words(rows, "open", NOW) == "as of yesterday 14:02 · imported since Sat 14 Nov"
 
 
 def gap(first: int, last: int, words: str = "The provider failed.") -> Gap:
@@ -79,16 +85,17 @@ def test_trouble_names_the_days_that_are_missing_and_why() -> None:
     assert trouble_words(ListResult(3, NOW)) == ""
     words = trouble_words(ListResult(3, NOW, "The provider failed.", (gap(7, 20),)))
     assert words == (
-        "The provider failed. Orders of 07 Nov to 20 Nov were not refreshed. What was seen before is still shown."
+        "The provider failed. Orders of Sat 7 Nov to Fri 20 Nov were not refreshed. "
+        "What was seen before is still shown."
     )
-    assert "Orders of 14 Nov were" in trouble_words(ListResult(0, NOW, "No.", (gap(14, 14),)))
+    assert "Orders of Sat 14 Nov were" in trouble_words(ListResult(0, NOW, "No.", (gap(14, 14),)))
 
 
 def test_days_that_are_missing_for_several_reasons_are_named_by_each() -> None:
     two = (gap(14, 14), gap(10, 11), gap(7, 7, "It was busy."))
     words = trouble_words(ListResult(3, NOW, "The provider failed.", two))
-    assert "The provider failed. Orders of 14 Nov, 10 Nov to 11 Nov were" in words
-    assert "It was busy. Orders of 07 Nov were" in words
+    assert "The provider failed. Orders of Sat 14 Nov, Tue 10 Nov to Wed 11 Nov were" in words
+    assert "It was busy. Orders of Sat 7 Nov were" in words
     many = tuple(gap(day, day, f"Reason {day % 5}.") for day in range(1, 30))
     assert "and 3 more date ranges" in trouble_words(ListResult(3, NOW, "", many))
     assert "And 3 more reasons for other days." in trouble_words(ListResult(3, NOW, "", many))
@@ -98,11 +105,12 @@ def test_unreadable_records_are_reported_with_their_days() -> None:
     days = [datetime(2026, 11, day) for day in (14, 10, 3, 1)]
     spans = tuple((day, day.replace(hour=23, minute=59, second=59)) for day in days)
     one = ListResult(3, NOW, unreadable=1, unreadable_in=spans[:1])
-    assert trouble_words(one) == "1 record in the provider's list of 14 Nov could not be read and is not shown."
+    assert trouble_words(one) == "1 record in the provider's list of Sat 14 Nov could not be read and is not shown."
     many = ListResult(3, NOW, "It was busy.", (gap(7, 7, "It was busy."),), 1_200, unreadable_in=spans)
     assert trouble_words(many) == (
-        "It was busy. Orders of 07 Nov were not refreshed. What was seen before is still shown. 1,200 records in the "
-        "provider's list of 14 Nov, 10 Nov, 03 Nov and 1 more date range could not be read and are not shown."
+        "It was busy. Orders of Sat 7 Nov were not refreshed. What was seen before is still shown. 1,200 records in "
+        "the provider's list of Sat 14 Nov, Tue 10 Nov, Tue 3 Nov and 1 more date range could not be read and are not "
+        "shown."
     )
 
 
@@ -112,7 +120,7 @@ def test_days_that_were_not_asked_for_yet_are_no_trouble() -> None:
 
 def test_dates_that_are_a_little_older_are_told_apart() -> None:
     rows = [window(0, NOW), window(7, NOW - timedelta(minutes=20))]
-    assert age_words(rows, "open", NOW) == ("as of 14:02:10, older dates as of 13:42:10 · imported since 07 Nov 2026")
+    assert age_words(rows, "open", NOW) == ("as of 14:02:10, older dates as of 13:42:10 · imported since Sat 7 Nov")
 
 
 def test_the_status_says_when_the_next_refresh_comes() -> None:
@@ -137,15 +145,16 @@ def test_progress() -> None:
 
 
 def test_what_was_stopped_names_the_dates_that_are_left() -> None:
-    assert stopped_words((gap(1, 6, ""), gap(14, 14))).endswith("Orders of 01 Nov to 06 Nov were not fetched yet.")
+    early = "Orders of Sun 1 Nov to Fri 6 Nov were not fetched yet."
+    assert stopped_words((gap(1, 6, ""), gap(14, 14))).endswith(early)
     both = (gap(1, 6, ""), replace(gap(1, 6, ""), list="completed"))
-    assert stopped_words(both).endswith("Orders of 01 Nov to 06 Nov were not fetched yet.")
+    assert stopped_words(both).endswith("Orders of Sun 1 Nov to Fri 6 Nov were not fetched yet.")
     apart = (replace(gap(1, 6, ""), list="completed"), gap(1, 2, ""))
     assert stopped_words(apart).endswith(
-        "Open orders of 01 Nov to 02 Nov and completed orders of 01 Nov to 06 Nov were not fetched yet."
+        "Open orders of Sun 1 Nov to Mon 2 Nov and completed orders of Sun 1 Nov to Fri 6 Nov were not fetched yet."
     )
     long_ago = replace(gap(1, 6, ""), start=datetime(2025, 12, 24))
-    assert "24 Dec 2025 to 06 Nov 2026" in stopped_words((long_ago,))
+    assert "24 Dec 2025 to Fri 6 Nov" in stopped_words((long_ago,))
     assert stopped_words(()).endswith("All dates were fetched before.")
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from app.desk.desk import Desk
 from app.desk.sync import order_sync
 from app.desk.sync.window_plan import Gap
+from app.desk.text.typed_dates import short_day
 from app.desk.timing import backoff_words
 from app.store.store_errors import StoreError
 from app.ui.base.page import PageServices
@@ -373,7 +374,7 @@ class TestDates:
         first = page.fetching.dates.list.topLevelItem(0)
         assert first is not None
         loop.until(lambda: "3 orders" in first.text(1))
-        assert first.text(0) == f"{NOW:%d %b}"
+        assert first.text(0) == short_day(NOW.date(), NOW.date())
         assert first.text(2).startswith("✓ 0 orders, as of ")
         assert page.fetching.dates.list.hasFocus()
         assert not page.fetching.dates.retry_button.isVisible()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from app.desk.desk import Desk
+from app.desk.text.typed_dates import short_day
 from app.ui.base.page import PageServices
 from app.ui.orders.fetching.freshness import shown_orders
 from app.ui.orders.orders_page import OrdersPage
@@ -42,7 +43,7 @@ def fetch_30(loop: RunningLoop, page: OrdersPage) -> str:
     horizon = page.fetching.controls.horizon
     horizon.setCurrentIndex(horizon.findData(30))
     loop.until(lambda: idle(page) and "before" in page.count_label.text())
-    return f"{first_day():%d %b %Y}"
+    return short_day(first_day().date(), first_day().date())
 
 
 def test_what_was_fetched_for_a_year_is_not_counted_for_thirty_days(loop: RunningLoop, page: OrdersPage) -> None:
@@ -73,7 +74,7 @@ def test_the_list_of_dates_has_a_line_for_what_is_not_fetched_any_more(loop: Run
     lines = page.fetching.dates.list
     last = lines.topLevelItem(lines.topLevelItemCount() - 1)
     assert last is not None
-    assert f"to {first_day() - timedelta(days=1):%d %b}" in last.text(0)
+    assert f"to {short_day((first_day() - timedelta(days=1)).date(), first_day().date())}" in last.text(0)
     assert "2 orders, as of" in last.text(1)
     assert "not fetched any more" in last.text(1)
     counted = [lines.topLevelItem(at) for at in range(lines.topLevelItemCount())]

@@ -51,6 +51,9 @@ SENTENCES = [
     (row("withdrawn", attempts=1), "is not sent from here any more."),
     (row("queued", "submit"), "Order R-00007 is in the outbox and has not left yet."),
     (row("accepted", "submit", attempts=1), "The provider has taken order R-00007."),
+    (row("accepted", "submit", attempts=1, verdict="new"), "The provider has taken order R-00007."),
+    (row("sending", "submit", attempts=1, verdict="changes"), "The change of order R-00007 is being sent."),
+    (row("accepted", "submit", attempts=1, verdict="changes"), "The provider has taken the change of order R-00007."),
 ]
 
 

@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from app.store.cache import order_store
+from app.store.cache.audits import audit_store
+from app.store.cache.audits.audit_rows import AuditFacts
 from app.store.secrets import SecretStore
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.page import PageServices
 from app.ui.palette.commands import Command, matching
 from app.ui.palette.palette_window import Palette
+from app.ui.settings.settings_page import SettingsPage
+from app.ui.settings.settings_words import SECTIONS
 from app.ui.theme.theme import Theme
 from tests.support.fault_server import MANAGEMENT, FaultServer
 from tests.support.faults import json_answer
@@ -120,6 +124,53 @@ def test_words_find_orders_first_and_what_can_be_done_below(loop: RunningLoop, o
     assert opened.shown_texts[0].startswith("R-771002, 771002 · STD Started · Rivera · Memphis · open")
     assert opened.shown_texts[-1].startswith("Look up the status of rivera")
     assert not any(each.startswith("Overage") for each in opened.shown_texts), "no load is called so"
+
+
+def test_an_audit_is_found_by_its_number(program: Program, loop: RunningLoop, opened: Palette) -> None:
+    desk = program.shell.desk
+    assert desk is not None
+    audit = AuditFacts(4711, NOW, "Receiving", "MEM01", "Vendor", 87.5)
+    loop.run(desk.cache.write(audit_store.store_audits, desk.profile.id, [audit], NOW))
+    type_in(opened, "audit 4711")
+    loop.until(lambda: any(each.startswith("Audit 4711") for each in opened.shown_texts))
+    assert "Receiving · MEM01 · Vendor" in opened.shown_texts[0]
+    assert "score 87.5" in opened.shown_texts[0]
+    enter(opened)
+    loop.until(lambda: isinstance(program.window.pages.currentWidget(), AuditsPage))
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"), [("backup", "Backup"), ("phone call", "Appearance"), ("provider proxy", "Connections")]
+)
+def test_a_section_of_settings_is_found_and_brought_into_sight(
+    program: Program, loop: RunningLoop, opened: Palette, typed: str, title: str
+) -> None:
+    program.shell.take_services(program.secrets, program.practice)
+    type_in(opened, typed)
+    at = next(place for place, each in enumerate(opened.shown_texts) if each.startswith(f"{title}, settings"))
+    for _ in range(at):
+        QTest.keyClick(opened.line, Qt.Key.Key_Down)
+    enter(opened)
+    loop.until(lambda: isinstance(program.window.pages.currentWidget(), SettingsPage))
+    page = program.window.pages.currentWidget()
+    assert isinstance(page, SettingsPage)
+    heading = next(each for each in page.findChildren(QLabel) if each.text() == title)
+    loop.until(lambda: not page.tasks.busy and heading.visibleRegion().boundingRect().height() >= heading.height())
+    focus = program.window.focusWidget()
+    assert focus is not None
+    assert next(name for name, each in page._sections.items() if each.isAncestorOf(focus)) == next(
+        name for name, (words, _) in SECTIONS.items() if words == title
+    )
+
+
+def test_each_section_of_settings_bears_the_title_by_which_it_is_found(program: Program, loop: RunningLoop) -> None:
+    program.shell.take_services(program.secrets, program.practice)
+    program.shell.go("settings")
+    page = program.window.pages.currentWidget()
+    assert isinstance(page, SettingsPage)
+    for name, section in page._sections.items():
+        assert SECTIONS[name][0] in [each.text() for each in section.findChildren(QLabel)], name
+    assert list(page._sections) == list(SECTIONS)
 
 
 def test_pages_and_actions_are_found_and_done(program: Program, loop: RunningLoop, opened: Palette) -> None:

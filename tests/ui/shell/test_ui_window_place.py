@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QGuiApplication
 
 from app.store.journal import setting_store
@@ -93,3 +93,19 @@ def test_a_place_that_makes_no_sense_is_none(
     before = other.geometry()
     assert not other.restoreGeometry(loop.run(remembered_place(program.kept.journal)))
     assert other.geometry() == before
+
+
+@pytest.mark.parametrize(
+    ("stood", "stands"),
+    [
+        (QRect(0, 0, 1500, 900), QRect(0, 0, 1024, 700)),
+        (QRect(200, 100, 1000, 650), QRect(24, 50, 1000, 650)),
+        (QRect(-300, -20, 960, 600), QRect(0, 0, 960, 600)),
+        (QRect(30, 40, 960, 600), QRect(30, 40, 960, 600)),
+    ],
+    ids=["too large", "beyond the edge", "before the edge", "as it was"],
+)
+def test_a_window_is_no_larger_than_the_screen_and_lies_on_it(other: MainWindow, stood: QRect, stands: QRect) -> None:
+    other.setGeometry(stood)
+    other.fit_screen(QRect(0, 0, 1024, 700))
+    assert other.geometry() == stands

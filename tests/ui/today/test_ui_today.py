@@ -1,5 +1,6 @@
 """The page *Today*: its lines, its keys, what is put off and undone, its empty and failed states, the rules."""
 
+import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,7 +11,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.desk.desk import Desk
 from app.desk.reasons.reason_rules import ALL_RULES, save_rule
@@ -20,10 +21,13 @@ from app.store.cache import fetched_windows
 from app.store.store_errors import StoreError
 from app.ui.base.page import PageServices
 from app.ui.orders.filter.attention_dialog import AttentionDialog
+from app.ui.orders.orders_page import OrdersPage
 from app.ui.today import today_page
 from app.ui.today.snooze_dialog import SnoozeDialog
 from app.ui.today.today_list import More, spoken
 from app.ui.today.today_page import TodayPage
+from app.ui.widgets import call_choice
+from app.ui.widgets.call_choice import CALL_CHOICE
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import json_answer
 from tests.support.loop import RunningLoop
@@ -193,7 +197,47 @@ def test_the_phone_number_is_copied_by_a_key(loop: RunningLoop, services: PageSe
     press(page, Qt.Key.Key_C)
     assert QApplication.clipboard().text() == "901-555-0109"
     assert page.bar.text == "901-555-0109 (J. Rivera) is copied."
+    assert page.tools.buttons["call"].accessibleName() == "Copy 901-555-0109"
+
+
+def test_a_call_is_handed_to_the_phone_program_where_a_person_chose_that(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def taken(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr(call_choice, "open_address", taken)
+    three_late(loop, desk)
+    page = made_page(loop, services, show, desk)
+    loop.run(CALL_CHOICE.keep(desk.journal, by_program=True))
     assert page.tools.buttons["call"].accessibleName() == "Call 901-555-0109"
+    press(page, Qt.Key.Key_C)
+    assert opened == ["tel:9015550109"]
+    assert page.bar.text == "901-555-0109 (J. Rivera) was given to the phone program, and copied."
+    loop.run(CALL_CHOICE.keep(desk.journal, by_program=False))
+
+
+def test_an_answer_of_the_provider_stands_in_the_order_beside_the_list_too(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk, fault_server: FaultServer
+) -> None:
+    first, *_ = three_late(loop, desk)
+    fault_server.book.submit(json.dumps({"orderReferenceNumber": first}).encode())
+    page = made_page(loop, services, show, desk)
+    orders = OrdersPage(services)
+    show(orders)
+    orders.take_desk(desk)
+    orders.side.show_order(20_001)
+    loop.until(lambda: any(each.startswith("Not asked") for each in shown_texts(orders)))
+    press(page, Qt.Key.Key_L)
+    loop.until(lambda: any(each.startswith("“Pending Receipt”, asked at") for each in shown_texts(orders)))
+    assert not any(each.startswith("Not asked") for each in shown_texts(orders))
+
+
+def shown_texts(page: OrdersPage) -> list[str]:
+    return [each.text() for each in page.findChildren(QLabel) if each.isVisibleTo(page)]
 
 
 def test_an_order_is_looked_up_and_a_mended_one_goes(

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from app.contract.check import DraftCheck, check_draft
 from app.contract.draft import OrderDraft
@@ -24,6 +25,7 @@ from app.desk.bulk.rows.build_order import Built, OrderPlan
 from app.desk.bulk.rows.cell_issues import NO_COLUMN, CellIssue
 from app.desk.bulk.rows.cell_reading import TYPED
 from app.desk.bulk.rows.draft_cells import DraftCells
+from app.desk.drafts.date_order import STEPS, date_doubts
 from app.desk.files.stoppable_work import Progress
 
 Place = tuple[int, int]  # row and column in the sheet, from 0
@@ -179,13 +181,17 @@ class ImportSheet:
         reference = built.draft.orderReferenceNumber.strip()
         notes = [row for row in rows if row in self.table.notes] if self.table.notes else []
         twice = len(rows) > 1 and len({self.rows[row] for row in rows}) < len(rows)
-        if not found.count and not built.issues and not notes and not twice:
+        doubts = date_doubts({path: getattr(built.draft, path) for path in STEPS}, date.today())
+        if not found.count and not built.issues and not notes and not twice and not doubts:
             return FileOrder(rows[0], rows, reference)
         built = self._build(rows, places=True)
         issues = [*self._notes(notes), *(self._repeated_rows(rows) if twice else ()), *built.issues]
         # A cell that could not be read has its sentence already; that the check misses its value would be a second one.
         told = {each.path for each in built.issues if each.grade == "wrong"}
         issues += [self._placed(each, built, rows[0]) for each in found.issues() if each.path not in told]
+        for path, sentence in doubts.items():
+            placed = self._placed(Issue(path, sentence), built, rows[0])
+            issues.append(replace(placed, sentence=sentence, grade="doubt", rule=f"date order {path}"))
         return FileOrder(rows[0], rows, reference, tuple(issues))
 
     def _notes(self, rows: Iterable[int]) -> Iterable[CellIssue]:

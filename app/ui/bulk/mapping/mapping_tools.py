@@ -1,6 +1,7 @@
 """A person's changes of the mapping: another field for a column, a column for a field, values, names, files.
 
-Invariant: nothing here knows the page. Every choice ends in `asked` with a whole mapping, which the page puts in force.
+Invariants: nothing here knows the page. Every choice ends in `asked` with a whole mapping, which the page puts in
+force; a mapping is asked for only while the file is open for which it was chosen.
 """
 
 from collections.abc import Callable, Mapping
@@ -69,7 +70,9 @@ class MappingTools(QObject):
         self._tasks.read("mapping names", self._load_names(desk))
 
     async def _load_names(self, desk: Desk) -> None:
-        self._names = await kept_mappings.names(desk)
+        names = await kept_mappings.names(desk)
+        if desk is self._desk:  # another connection may have been chosen meanwhile
+            self._names = names
 
     def show_sheet(self, sheet: ImportSheet | None, missing: tuple[str, ...]) -> None:
         """Work for this file; `missing` are the required fields that no column holds."""
@@ -93,7 +96,7 @@ class MappingTools(QObject):
         if taken == field_lines.VALUES:
             self._ask_values(sheet, column)
         elif isinstance(taken, ColumnUse):
-            self.asked.emit(field_lines.mapped(sheet.mapping, column, taken, len(sheet.titles)))
+            self._ask(sheet, field_lines.mapped(sheet.mapping, column, taken, len(sheet.titles)))
 
     def pick_column(self, path: str, place: QPoint) -> None:
         """Ask which column a field is taken from, or for one value for every order."""
@@ -106,7 +109,15 @@ class MappingTools(QObject):
         if taken == field_lines.FIXED:
             self.ask_fixed(path)
         elif isinstance(taken, int):
-            self.asked.emit(field_lines.mapped(sheet.mapping, taken, ColumnUse(path), len(sheet.titles)))
+            self._ask(sheet, field_lines.mapped(sheet.mapping, taken, ColumnUse(path), len(sheet.titles)))
+
+    def _ask(self, sheet: ImportSheet, mapping: ColumnMapping) -> bool:
+        """Ask for this mapping of the columns of `sheet`; not if another file has come meanwhile, which is said."""
+        if sheet is not self._sheet:
+            self._bar.say("", words.MAPPING_OF_CLOSED_FILE, topic=_TOPIC)
+            return False
+        self.asked.emit(mapping)
+        return True
 
     def _open(self, title: str, note: str, lines: list[Line], place: QPoint) -> PickPanel:
         if self.panel is not None:
@@ -137,7 +148,7 @@ class MappingTools(QObject):
 
     def _take_fixed(self, sheet: ImportSheet, values: Mapping[str, str]) -> None:
         if dict(values) != dict(sheet.mapping.constants):
-            self.asked.emit(replace(sheet.mapping, constants=dict(values)))
+            self._ask(sheet, replace(sheet.mapping, constants=dict(values)))
 
     def _ask_values(self, sheet: ImportSheet, column: int) -> None:
         path = sheet.mapping.columns[column].path
@@ -151,7 +162,7 @@ class MappingTools(QObject):
         translations = {name: each for name, each in sheet.mapping.translations.items() if name != path}
         if table:
             translations[path] = table
-        self.asked.emit(replace(sheet.mapping, translations=translations))
+        self._ask(sheet, replace(sheet.mapping, translations=translations))
 
     # The menu
 
@@ -225,8 +236,8 @@ class MappingTools(QObject):
         self._bar.say("good", words.mapping_kept(name, replaced=replaced), topic=_TOPIC)
 
     async def _use(self, desk: Desk, name: str) -> None:
-        if self._sheet is not None:
-            self.asked.emit(await kept_mappings.load(desk, self._sheet.table, name))
+        sheet = self._sheet
+        if sheet is not None and self._ask(sheet, await kept_mappings.load(desk, sheet.table, name)):
             self._bar.say("good", words.mapping_used(name), topic=_TOPIC)
 
     async def _delete(self, desk: Desk, name: str) -> None:
@@ -250,8 +261,10 @@ class MappingTools(QObject):
         path = None
         if sheet is not None:
             path = await file_to_read(self._page.window(), words.IMPORT_MAPPING_TITLE, (MAPPING_FILE,))
-        if sheet is not None and path is not None:
-            self.asked.emit(await in_thread(partial(kept_mappings.read_mapping_file, path, sheet.table), Progress()))
+        if sheet is None or path is None:
+            return
+        mapping = await in_thread(partial(kept_mappings.read_mapping_file, path, sheet.table), Progress())
+        if self._ask(sheet, mapping):
             self._bar.say("good", words.mapping_used(path.stem), topic=_TOPIC)
 
 

@@ -39,6 +39,7 @@ from app.ui.bulk.sheet.sheet_painting import SheetPainter
 from app.ui.theme.theme import SIZES, Theme, follow_row_height
 from app.ui.widgets.field import NO_LIMIT, LengthLimit
 from app.ui.widgets.grid.cell_editing import is_block
+from app.ui.widgets.text.keys import KeepsUndo
 
 Index = QModelIndex | QPersistentModelIndex
 _KEYS = QKeySequence.StandardKey
@@ -50,7 +51,7 @@ _SAMPLED = 200  # rows that are looked at for the width of a column
 _BEFORE = "before"  # a property of an editor: the text that it was opened with
 
 
-class SheetView(QTableView):
+class SheetView(QTableView, KeepsUndo):
     """`edit_asked` carries texts by place; `fill_asked` and `clear_asked` the places; `refused` a sentence."""
 
     edit_asked = Signal(object)

@@ -17,6 +17,7 @@ from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, Order
 from app.contract.order_rules import BARCODES, FREIGHT, LOAD_NUMBER, REFERENCES, Issue, issue_at
 from app.contract.typed_fields import LIMITS, RULES
 from app.desk.drafts import suggested_values
+from app.desk.drafts.date_order import date_doubts
 from app.desk.text.typed_dates import meant_instead
 from app.ui.entry import entry_words
 from app.ui.entry.form.field_notes import DATES, doubt_of, note_for
@@ -181,6 +182,20 @@ class OrderForm(QWidget):
     def _note(self, path: str, field: Field) -> None:
         typed = field.editor.text() if isinstance(field.editor, QLineEdit) else field.text()
         field.set_note(note_for(path, typed, times.today(), left=not field.editor.hasFocus()))
+        if path in DATES:
+            self._note_date_order()
+
+    def _note_date_order(self) -> None:
+        """Say at a date that it lies before the one of an earlier step, once the keyboard has left it."""
+        if not all(path in self.fields for path in DATES):
+            return  # the form is being made
+        doubts = date_doubts({path: self.fields[path].text() for path in DATES}, times.today())
+        for path in DATES:
+            field = self.fields[path]
+            assert isinstance(field, DateField)
+            assert isinstance(field.editor, QLineEdit)
+            plain = note_for(path, field.editor.text(), times.today())
+            field.set_note(doubts[path] if path in doubts and not field.editor.hasFocus() else plain)
 
     def _rows(self, path: str) -> RowsEditor:
         name, add_words = ROW_WORDS[path]
@@ -269,6 +284,7 @@ class OrderForm(QWidget):
     def doubts(self) -> list[str]:
         """Values that look mistyped, each with its field. The provider states no rule for them, so they may be sent."""
         found = {path: doubt_of(path, each.text()) for path, each in self.fields.items()}
+        found |= date_doubts({path: self.fields[path].text() for path in DATES}, times.today())
         return [entry_words.issue_line(LABELS[path], words) for path, words in found.items() if words]
 
     # Values that the program fills in

@@ -171,7 +171,7 @@ class RowActions(QObject):
         if isinstance(line, OutboxLine):
             self._side.show_write(line.write.id)
         else:
-            self._side.show_order(line.number)
+            self._side.show_order(line.number, line)
 
     def change(self) -> None:
         """Open the form with the selected order, to change it."""
@@ -269,6 +269,7 @@ class RowActions(QObject):
 
         orders = _orders(lines)
         await self._report_each(words.STATUS_TITLE, orders, partial(look_up_many, self._page.desk, orders))
+        self._side.redraw()  # the order beside the table says what was answered
 
     def refresh(self) -> None:
         """Fetch the selected orders anew."""
@@ -386,7 +387,7 @@ class RowActions(QObject):
         elif isinstance(line, OutboxLine):
             self._page.bar.say("", words.IN_OUTBOX)
         else:
-            self._side.ask_cancel(line.number)
+            self._side.ask_cancel(line.number, line)
 
     def _cancel_shown(self) -> None:
         """Cancel the order beside the table, if no row is selected and the table holds the order."""

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.desk.text.contact_links import mail_link, map_link, phone_link
@@ -18,10 +17,12 @@ from app.ui.orders.order_sections import EMAIL, PHONE, Section
 from app.ui.outbox.outbox_words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import LABEL_WIDTH, SPACE_1, SPACE_3
+from app.ui.widgets import widget_words
 from app.ui.widgets.buttons import button, icon_button
-from app.ui.widgets.layout import column, drop_item, drop_items, row
+from app.ui.widgets.call_choice import CALL_CHOICE, open_address
+from app.ui.widgets.layout import column, drop_item, drop_items, holding, row
 from app.ui.widgets.map_choice import MAP_CHOICE
-from app.ui.widgets.text.labels import ampersands, text_label, visible
+from app.ui.widgets.text.labels import ampersands, set_tip, text_label, visible
 from app.ui.widgets.text.times import moment
 
 _LONG_LABEL = 24
@@ -33,10 +34,11 @@ _MENU_LINES = 25
 
 class SectionView(QWidget):
     """A heading with lines below. `copied` carries a text for the clipboard, and its name; `more_asked` asks for the
-    lines that the section leaves out."""
+    lines that the section leaves out; `said` is a sentence about what a click did."""
 
     copied = Signal(str, str)
     more_asked = Signal()
+    said = Signal(str)
 
     def __init__(self, theme: Theme, section: Section) -> None:
         super().__init__()
@@ -49,6 +51,8 @@ class SectionView(QWidget):
         grid = _grid(labelled=any(label for label, _ in section.lines))
         for at, (label, value) in enumerate(section.lines):
             shown: QWidget = _value(label, value)
+            if isinstance(shown, PhoneButton):
+                shown.said.connect(self.said)
             if label:
                 name = text_label(label, "soft", wrap=len(label) > _LONG_LABEL)
                 grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
@@ -97,19 +101,40 @@ class SectionView(QWidget):
 
 def _value(label: str, value: str) -> QWidget:
     """A value as text; a phone number or a mail address as a button that calls or writes to it."""
-    address = phone_link(value) if label == PHONE else mail_link(value) if label == EMAIL else ""
+    if label == PHONE and phone_link(value):
+        return PhoneButton(value)
+    address = mail_link(value) if label == EMAIL else ""
     if not address:
         shown = text_label(value, wrap=True, selectable=True)
         shown.setAlignment(_LEFT)
         return shown
-    made = button(value, partial(open_address, address), kind="link", tip=words.contact_tip(label))
-    made.setAccessibleName(visible(words.contact_name(label, value)))
+    made = button(value, partial(open_address, address), kind="link", tip=words.MAIL_TIP)
+    made.setAccessibleName(visible(words.write_to(value)))
     return made
 
 
-def open_address(address: str) -> None:
-    """Hand an address to the program that the system has for it."""
-    QDesktopServices.openUrl(QUrl(address, QUrl.ParsingMode.StrictMode))
+class PhoneButton(QPushButton):
+    """A phone number that is called or copied, as a person chose; its name and tip say which. `said` says what came
+    of a click."""
+
+    said = Signal(str)
+
+    def __init__(self, phone: str) -> None:
+        super().__init__(ampersands(visible(phone)))
+        self._phone = phone
+        self.setProperty("kind", "link")
+        self.setAutoDefault(False)
+        self.clicked.connect(self._reach)
+        CALL_CHOICE.changed.connect(self._name)
+        self._name()
+
+    def _name(self) -> None:
+        calls = CALL_CHOICE.calls(self._phone)
+        self.setAccessibleName(visible(widget_words.phone_button(self._phone, calls=calls)))
+        set_tip(self, widget_words.phone_tip(calls=calls))
+
+    def _reach(self) -> None:
+        self.said.emit(CALL_CHOICE.reach(self._phone))
 
 
 class HistoryView(QWidget):
@@ -165,6 +190,7 @@ class DetailBody(QWidget):
 
     copied = Signal(str, str)
     more_asked = Signal()
+    said = Signal(str)
 
     def __init__(self, theme: Theme, documents: QWidget, show_write: Callable[[int], object]) -> None:
         super().__init__()
@@ -178,11 +204,23 @@ class DetailBody(QWidget):
         self._above = column()
         gap, side = SPACE_1, SPACE_3 + SPACE_1
         parts = (self._before, documents, self._here, self._history, self._after, None)
-        self.setLayout(column(self._above, column(*parts, margin=(side, gap, side, SPACE_3), gap=gap)))
+        self._facts = holding(column(*parts, margin=(side, gap, side, SPACE_3), gap=gap), "surfaceInner")
+        whole = column(self._above, self._facts)
+        whole.setStretch(1, 1)
+        self.setLayout(whole)
 
     def take_above(self, widget: QWidget) -> None:
         """Put a widget above the details, so that it scrolls with them."""
         self._above.addWidget(widget)
+
+    def show_facts(self, *, shown: bool) -> None:
+        """Show what stands below the head, or nothing while it is of another order."""
+        self._facts.setVisible(shown)
+
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is in what stands below the head."""
+        focus = self._facts.window().focusWidget()
+        return focus is not None and self._facts.isAncestorOf(focus)
 
     def show_parts(self, before: Sequence[Section], after: Sequence[Section]) -> None:
         """Show the sections `before` and `after` the documents."""
@@ -220,6 +258,7 @@ class DetailBody(QWidget):
             made = SectionView(self._theme, section)
             made.copied.connect(self.copied)
             made.more_asked.connect(self.more_asked)
+            made.said.connect(self.said)
             layout.insertWidget(place, made)
         drop_items(layout, len(sections))
 

@@ -137,10 +137,12 @@ class DetailHead(QWidget):
         ):
             each.setEnabled(True)
 
-    def show_unknown(self, number: int) -> None:
-        """Show the number only, with all actions off: nothing is known of this order."""
-        self.show_order(number, None, closed=True)
+    def show_waiting(self) -> None:
+        """Switch all actions off: the order has not been read yet."""
         for each in (
+            *self._for_the_order(),
+            self.cancel_button,
+            self.change_button,
             self.clone_button,
             self.copy_number_button,
             self.watch_button,
@@ -148,6 +150,17 @@ class DetailHead(QWidget):
             self.print_button,
         ):
             each.setEnabled(False)
+
+    def show_reading(self) -> None:
+        """Show that it is not known yet which order this is, with all actions off."""
+        self.show_unknown(0)
+        self.title.setText(words.READING_ORDER)
+        self.number_label.setText("")
+
+    def show_unknown(self, number: int) -> None:
+        """Show the number only, with all actions off: nothing is known of this order."""
+        self.show_order(number, None, closed=True)
+        self.show_waiting()
         self.show_reasons((), "")
         self.state_label.say("")
         for label in (self.late_label, self.age_label):

@@ -1,6 +1,7 @@
 """One order beside the table: the provider's facts, its documents, the writes of this desk, and the actions.
 
-Invariant: an action works on the order that is shown. Until another order has been read, no action is possible.
+Invariants: nothing of an order stays in sight once another one is asked for; its row's facts show until it has been
+read. An action works on the order that is shown, and none is possible before that order has been read.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +19,6 @@ from app.desk.loads.load_orders import load_of
 from app.desk.orders import stored_orders
 from app.desk.orders.order_documents import documents_of, to_save
 from app.desk.sending import order_status, outbox
-from app.desk.sending.order_status import LookUp
 from app.desk.slots import slot_calls
 from app.desk.sync import fetch_window
 from app.runtime.tasks import Tasks
@@ -39,15 +39,24 @@ from app.ui.orders.order_sections import (
     Section,
     lateness,
     milestones,
+    order_of_row,
     sections,
     state_words,
 )
 from app.ui.orders.table.why_column import why_exact, why_ink
-from app.ui.outbox.outbox_words import ASKING_STATUS, cancel_answers, paper_sentence, seconds_left, sentence_about
+from app.ui.outbox.outbox_words import (
+    ASKING_STATUS,
+    cancel_answers,
+    paper_sentence,
+    seconds_left,
+    sentence_about,
+    was_undone,
+)
 from app.ui.printing.open_panel import print_orders
 from app.ui.slots.slots_words import SHOW_SLOTS, SLOT, standing
 from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars.message_bar import MessageBar
+from app.ui.widgets.call_choice import CALL_CHOICE
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.files.saving import Saver
@@ -59,6 +68,7 @@ from app.ui.widgets.text.times import clock, since
 
 _BELOW = (FACILITY, CARRIER, MANUFACTURER)  # sections after the documents
 _SECOND_MS = 1_000
+_PATIENCE_MS = 150  # an order that is read sooner is shown without a word about reading
 # Topics of the message bar.
 _ASKED, _ANSWER, _WRITE, _NOT_SENT, _PRINTING = "asked", "answer", "write", "not sent", "printing"
 _SAVING = "documents"  # the name of a task
@@ -164,9 +174,9 @@ class DetailPane(QFrame):
         self.is_watched: Callable[[int], bool] = _never
         self._desk: Desk | None = None
         self._line: OrderLine | None = None
+        self._row: OrderLine | None = None  # of the order that is being read
         self._number: int | None = None
         self._order: Order | None = None
-        self._looked_up: LookUp | None = None
         self._asking = False
         self._whole_past = False  # a person asked for all changes of the order that is shown
         self._trouble = ""
@@ -175,6 +185,10 @@ class DetailPane(QFrame):
         self._spoken: int | None = None  # the write that the bar speaks of
         self._spoken_change = 0
         self._build()
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._say_reading)
         self.second = QTimer(self)
         self.second.setInterval(_SECOND_MS)
         self.second.timeout.connect(self._say_writes)
@@ -212,6 +226,7 @@ class DetailPane(QFrame):
         self.body = DetailBody(theme, self.documents, self._services.news.show_write.emit)
         self.body.copied.connect(self._copy)
         self.body.more_asked.connect(self._show_whole_past)
+        self.body.said.connect(self._say_done)
         self._scroll.setWidget(self.body)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName("Details of the order")
@@ -252,6 +267,7 @@ class DetailPane(QFrame):
         """Work for this desk from now on."""
         self._desk = desk
         self._tasks.read("map site", MAP_CHOICE.read(desk.journal))
+        self._tasks.read("calls", CALL_CHOICE.read(desk.journal))
 
     @property
     def desk(self) -> Desk:
@@ -267,10 +283,11 @@ class DetailPane(QFrame):
 
     # Which order
 
-    def show_order(self, number: int) -> None:
-        """Show the order as last seen, then as the provider has it now."""
+    def show_order(self, number: int, row: OrderLine | None = None) -> None:
+        """Show what its `row` says of the order, then the order as last seen, then as the provider has it now."""
         if number != self._number:
             self._forget()
+            self._show_row(number, row)
             self.head.show_listed(True)  # until the list is known not to hold it
         self._number = number
         self.show()
@@ -281,12 +298,43 @@ class DetailPane(QFrame):
         """Drop the order that was shown, so that no action works on it while the next one is read."""
         self.bar.clear()
         self._history, self._answered, self._spoken = [], None, None
-        self._order = self._line = self._looked_up = None
+        self._order = self._line = None
         self.stack.reference = ""
         self._trouble = ""
         self._whole_past = False
         self.stack.show_order()
         self._scroll.verticalScrollBar().setValue(0)
+
+    def _show_row(self, number: int, row: OrderLine | None) -> None:
+        """Show the order as its row has it. The store may be busy: nothing of the order before may stay meanwhile."""
+        if self.body.has_keyboard():
+            self._scroll.setFocus()  # what has the keyboard is hidden with the facts
+        self.body.show_facts(shown=False)
+        self._row = row
+        if row is None:
+            self.head.show_unknown(number)
+        else:
+            self._show_head(row, order_of_row(row))
+            self.head.show_age(str)
+        self.states.show_content()
+        self._place_head()
+        self._patience.start()
+
+    def _say_reading(self) -> None:
+        """The store is busy: show what the row says of the order, and that the rest is being read."""
+        row, number = self._row, self._number
+        if number is None:
+            return
+        if row is None:
+            self.states.show_state("clock", words.order_title(number), words.READING_ORDER)
+            self._place_head()
+            return
+        self.head.show_waiting()
+        self._show_sections(row, order_of_row(row), (), (), words.READING_ORDER)
+        self.body.show_history(())
+        self.body.show_here(())
+        self.documents.show_documents((), words.READING_ORDER)
+        self.body.show_facts(shown=True)
 
     def _show_whole_past(self) -> None:
         self._whole_past = True
@@ -303,16 +351,26 @@ class DetailPane(QFrame):
         if self._number is not None:
             self._tasks.read("detail", self._load(self._number, ask=True))
 
+    def show_reading(self) -> None:
+        """Show nothing of any order, in the same place: the next one is not known yet."""
+        self._end()
+        self.head.show_reading()
+        self.states.show_state("clock", "", words.READING_ORDER)
+        self._place_head()
+
     def close_order(self) -> None:
         """Show nothing."""
-        self._number = None
+        self._end()
+        self.hide()
+
+    def _end(self) -> None:
+        self._number = self._row = None
+        self._patience.stop()
         self._forget()
         for name in ("detail", "redraw detail", "look up", "ask cancel", _SAVING):
             self._tasks.cancel(name)
         self._asking = False
-        self.stack.show_order()
         self.documents.put_away()
-        self.hide()
 
     async def _load(self, number: int, *, ask: bool) -> None:
         ask = ask and self.desk.provider is not None
@@ -342,6 +400,7 @@ class DetailPane(QFrame):
 
     def _say_unknown(self, number: int) -> None:
         """Show that the store does not hold the order, and why."""
+        self._patience.stop()
         self.head.show_unknown(number)
         self._say_why(number)
         self._place_head()
@@ -391,25 +450,16 @@ class DetailPane(QFrame):
         return await team_sections(self.desk, crn)
 
     def _show(self, found: OrderDetail, history: Sequence[WriteRow], team: Sequence[Section], past: Section) -> None:
+        self._patience.stop()
         self._line = found.line
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
         self.stack.reference = words.order_named(found.line.number, order.CRN or "")
-        sentence, tone = lateness(order, self._services.now().date())
         documents = documents_of(order)
-        head = self.head
-        head.show_order(found.line.number, order.CRN, closed=found.line.is_closed)
-        head.show_state(order.StatusId or "", state_words(order))
-        head.show_lateness(sentence, tone)
-        ink = why_ink(found.line)
-        head.show_reasons(why_exact(found.line).splitlines(), "" if ink == "ink" else "bad" if ink == "bad" else "warn")
-        head.show_watched(self.is_watched(found.line.number))
-        head.show_documents(len(documents))
-        head.show_milestones(milestones(order))
-        head.show_age(partial(_age_words, found.seen_at, self._services.now))
+        self._show_head(found.line, order)
+        self.head.show_documents(len(documents))
+        self.head.show_age(partial(_age_words, found.seen_at, self._services.now))
         unknown = self._why_unknown()
-        parts = sections(order, self._looked_up, unknown)
-        below = [each for each in parts if each.heading in _BELOW]
-        self.body.show_parts([*team, *(each for each in parts if each not in below)], [past, *below])
+        self._show_sections(found.line, order, team, (past,), unknown)
         self.body.show_history(history)
         self._history = list(history)
         if self._answered not in (None, _changes(history)):
@@ -417,8 +467,29 @@ class DetailPane(QFrame):
             self.bar.withdraw(_ANSWER)  # the answer is older than the latest write
         self._say_writes()
         self.documents.show_documents(documents, unknown if order.ProofOfDelivery is None else "")
+        self.body.show_facts(shown=True)
         self.states.show_content()
         self._place_head()
+
+    def _show_head(self, line: OrderLine, order: Order) -> None:
+        """Show in the head what is known of the order; `line` is its row."""
+        head, ink = self.head, why_ink(line)
+        sentence, tone = lateness(order, self._services.now().date())
+        head.show_order(line.number, order.CRN, closed=line.is_closed)
+        head.show_state(order.StatusId or "", state_words(order))
+        head.show_lateness(sentence, tone)
+        head.show_reasons(why_exact(line).splitlines(), "" if ink == "ink" else "bad" if ink == "bad" else "warn")
+        head.show_watched(self.is_watched(line.number))
+        head.show_milestones(milestones(order))
+
+    def _show_sections(
+        self, line: OrderLine, order: Order, first: Sequence[Section], past: Sequence[Section], unknown: str
+    ) -> None:
+        """Show the sections of the order: those in `first` above all others, those in `past` below its documents."""
+        looked_up = order_status.last_answer(self.desk, line.number, line.crn)
+        parts = sections(order, looked_up, unknown)
+        below = [each for each in parts if each.heading in _BELOW]
+        self.body.show_parts([*first, *(each for each in parts if each not in below)], [*past, *below])
 
     def _why_unknown(self) -> str:
         """Why the parts that only a whole order brings are missing; empty if they are not."""
@@ -442,7 +513,7 @@ class DetailPane(QFrame):
             self._tasks.read("look up", self._ask_status(self._order.CRN))
 
     async def _ask_status(self, reference: str) -> None:
-        self._looked_up = answer = await order_status.look_up(self.desk, reference)
+        answer = await order_status.look_up(self.desk, reference)
         self._answered = _changes(self._history)
         sentence = words.answer(reference, answer.sentence, clock(answer.at))
         self.bar.say("good" if answer.proven else "warn", sentence, topic=_ANSWER, stays=True)
@@ -498,6 +569,9 @@ class DetailPane(QFrame):
         QApplication.clipboard().setText(text)
         self.bar.say("", words.copied(what))
 
+    def _say_done(self, sentence: str) -> None:
+        self.bar.say("", sentence)
+
     def ask_cancel(self) -> None:
         """Ask whether to cancel the order that is shown."""
         number, order = self._number, self._order
@@ -550,7 +624,12 @@ class DetailPane(QFrame):
         """
         now = self._desk.now() if self._desk is not None else self._services.now()
         blocked = bool(self._desk.blocked) if self._desk is not None else False
-        told = [(each, sentence_about(each, now, blocked=blocked)) for each in self._history]
+        # While a cancellation can be undone, and once it was, the window's own bar says so: one act, one message.
+        told = [
+            (each, sentence_about(each, now, blocked=blocked))
+            for each in self._history
+            if not seconds_left(each, now) and not was_undone(each)
+        ]
         pending = next(((each, said) for each, said in told if not said.over), None)
         spoken = next(((each, said) for each, said in told if each.id == self._spoken), None)
         if pending is not None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.desk.desk import Desk
+from app.store.cache.order_rows import OrderLine
 from app.ui.base.deferred_imports import import_lock
 from app.ui.base.page import Page
 from app.ui.theme.tokens import DETAIL_WIDTH
@@ -51,12 +52,20 @@ class SidePane(QObject):
 
     # What is shown
 
-    def show_order(self, number: int) -> None:
-        """Show an order of the provider's."""
+    def show_order(self, number: int, row: OrderLine | None = None) -> None:
+        """Show an order of the provider's; until it has been read, what its row says."""
         if self.write is not None:
             self.write.put_away()
         self._set_key(number)
-        self._order_pane().show_order(number)
+        self._order_pane().show_order(number, row)
+
+    def show_reading(self) -> None:
+        """The row that was chosen is still being read: show nothing of the one before."""
+        if self.write is not None:
+            self.write.put_away()
+        self._set_key(None)
+        if self.order is not None:
+            self.order.show_reading()
 
     def show_write(self, write_id: int) -> None:
         """Show the story of a write."""
@@ -99,10 +108,10 @@ class SidePane(QObject):
 
     # What is done with an order
 
-    def ask_cancel(self, number: int) -> None:
+    def ask_cancel(self, number: int, row: OrderLine | None = None) -> None:
         """Show an order, and ask whether it is to be cancelled."""
         if self.key != number:
-            self.show_order(number)
+            self.show_order(number, row)
         self._order_pane().ask_cancel_of(number)
 
     def make_case_file(self, number: int) -> None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from app.desk.text.typed_dates import short_day
 from app.store.cache.order_rows import ListName, WindowRow
 from app.ui.orders import orders_words as words
-from app.ui.widgets.text.times import clock, since
+from app.ui.widgets.text.times import clock, since, today
 
 if TYPE_CHECKING:
     from app.desk.sync.departed_orders import Departed, OpenCount
@@ -38,7 +39,7 @@ def age_words(windows: Sequence[WindowRow], list_name: ListName, now: datetime) 
     fresh = [each for each, moment in fetched.items() if moment >= newest - _ONE_REFRESH]
     oldest = min(fetched[each] for each in fresh)
     first_day = _covered_since(fresh)
-    days = f"{first_day:%d %b %Y}"
+    days = short_day(first_day.date(), now.date())
     if newest - oldest > _SAME_AGE:
         age = words.as_of_with_slower(_at(newest, now), _at(oldest, now), days, list_name)
     else:
@@ -63,7 +64,7 @@ def status_words(
 def shown_orders(count: int, *, exact: bool, older: int = 0, before: date | None = None) -> str:
     """How many orders are shown, and how many of them (`older`) are of days `before` the dates that are fetched."""
     found = words.count_of_orders(count, exact=exact)
-    return words.count_with_older(found, older, f"{before:%d %b %Y}") if older and before is not None else found
+    return words.count_with_older(found, older, short_day(before, today())) if older and before is not None else found
 
 
 def _at(moment: datetime, now: datetime) -> str:
@@ -144,11 +145,9 @@ def _named(days: Sequence[str]) -> str:
 
 
 def days_words(start: datetime, end: datetime) -> str:
-    """`14 Nov`, or `07 Nov to 20 Nov`; with years where the range crosses one."""
-    if start.date() == end.date():
-        return f"{start:%d %b}"
-    day = "%d %b" if start.year == end.year else "%d %b %Y"
-    return words.from_to(f"{start:{day}}", f"{end:{day}}")
+    """`Sat 14 Nov`, or `Sat 7 Nov to Fri 20 Nov`; with years where the days are not near."""
+    first, last = (short_day(each.date(), today()) for each in (start, end))
+    return first if first == last else words.from_to(first, last)
 
 
 # Orders that left the open list

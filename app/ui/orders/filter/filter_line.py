@@ -15,8 +15,8 @@ from app.desk.filter.filter_language import Filter, Problem
 from app.ui.orders import orders_words as words
 from app.ui.orders.query_state import parsed
 from app.ui.theme.theme import Theme
-from app.ui.widgets.buttons import icon_button
-from app.ui.widgets.text.labels import ElidedLabel, plain_tooltip, set_tone
+from app.ui.widgets.buttons import button, icon_button
+from app.ui.widgets.text.labels import ElidedLabel, ampersands, plain_tooltip, set_tone
 
 if TYPE_CHECKING:
     from app.ui.orders.filter.completion import FilterCompletion
@@ -25,9 +25,10 @@ _PATIENCE_MS = 1_500  # until a problem at the cursor is shown
 
 
 class FilterLine(QObject):
-    """`editor` and `problem` are put into the page's layout by the page."""
+    """`editor`, `clear_button`, `problem` and `instead_button` are put into the page's layout by the page."""
 
     changed = Signal()  # at every key
+    clear_asked = Signal()  # to show all orders of the list again
     problem_shown = Signal(bool)  # whether `problem` has something to say
     values_wanted = Signal(str)  # the field whose values completion offers; `offer_values` is the answer
 
@@ -37,8 +38,11 @@ class FilterLine(QObject):
         self.editor = QLineEdit()
         self.editor.setAccessibleName(words.FILTER_ORDERS)
         self.editor.setPlaceholderText(words.FILTER_EXAMPLE)
-        self.clear_button = icon_button(theme, "x", words.CLEAR_FILTER, self.editor.clear)
+        self.clear_button = icon_button(theme, "x", words.CLEAR_FILTER, self.clear_asked.emit)
         self.problem = ElidedLabel("error")  # in one line, in the place of the chips
+        self.instead_button = button("", self._put_instead)
+        self.instead_button.setProperty("kind", "chip")
+        self._shown_problem: Problem | None = None
         self._completion: FilterCompletion | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -48,6 +52,7 @@ class FilterLine(QObject):
         self.editor.editingFinished.connect(self._show_all_problems)
         set_tone(self.problem, "warn")
         self.problem.hide()
+        self.instead_button.hide()
 
     @property
     def filter(self) -> Filter:
@@ -72,11 +77,26 @@ class FilterLine(QObject):
         self._show_problems(self.filter.problems)
 
     def _show_problems(self, problems: Sequence[Problem]) -> None:
+        self._shown_problem = problems[0] if problems else None
+        instead = problems[0].instead if problems else ""
+        self.instead_button.setText(ampersands(words.filter_instead(instead)))
+        self.instead_button.setAccessibleName(words.filter_instead(instead))
         sentence = words.problems(problems[0].sentence, len(problems) - 1) if problems else ""
         self.problem.say(sentence)
         self.problem.setToolTip(plain_tooltip(sentence))
         self.problem_shown.emit(bool(sentence))
         self.editor.setAccessibleDescription(sentence)
+
+    def show_instead(self, *, shown: bool) -> None:
+        """Offer what may have been meant, where something comes near."""
+        self.instead_button.setVisible(shown and self._shown_problem is not None and bool(self._shown_problem.instead))
+
+    def _put_instead(self) -> None:
+        """Replace what is not understood by what may have been meant."""
+        problem, text = self._shown_problem, self.editor.text()
+        if problem is not None and problem in self.filter.problems:
+            self.editor.setFocus()
+            self.set_text(text[: problem.start] + problem.instead + text[problem.end :])
 
     def _begin_completion(self) -> None:
         from app.ui.orders.filter.completion import FilterCompletion  # the first paint does without it

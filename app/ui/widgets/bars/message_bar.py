@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QWidget
 
 from app.translation import translate
 from app.ui.theme.theme import Theme
@@ -19,7 +19,7 @@ from app.ui.widgets.bars.focus_return import FocusReturn
 from app.ui.widgets.buttons import button, icon_button
 from app.ui.widgets.connection_colour import ColourMark
 from app.ui.widgets.layout import row
-from app.ui.widgets.text.keys import UNDO_KEY, shown_key
+from app.ui.widgets.text.keys import UNDO_KEY, shown_key, undo_key_for
 from app.ui.widgets.text.labels import Tone, ampersands, announce, restyle, set_tone, text_label, visible
 
 PASSES_AFTER_S = 8.0  # a message without action or warning is withdrawn after that
@@ -92,6 +92,10 @@ class MessageBar(QWidget):
         inner.setStretch(2, 1)
         self.setLayout(inner)
         self._focus = FocusReturn(self)
+        self._undo_key = UNDO_KEY
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus)
         self.passing = QTimer(self)
         self.passing.setSingleShot(True)
         self.passing.timeout.connect(self._pass)
@@ -206,8 +210,7 @@ class MessageBar(QWidget):
         self._glyph.setText(GLYPHS[front.tone])
         self._mark.show_colour(front.colour)
         self._label.setText(front.text)
-        key = f"  {shown_key(UNDO_KEY)}" if front.undoes else ""
-        self._action.setText(ampersands(front.action) + key)
+        self._name_action(front)
         self._action.setAccessibleName(words.UNDO if front.undoes else front.action)
         self._action.setVisible(bool(front.action))
         self._second.setText(ampersands(front.second))
@@ -217,6 +220,17 @@ class MessageBar(QWidget):
         if before is None or before.topic != front.topic or before.text != front.text:
             self._begin(front, anew=before is None)
         self.show()
+
+    def _name_action(self, front: Message) -> None:
+        focus = QApplication.focusWidget()
+        if focus is None or not self.isAncestorOf(focus):  # in the bar itself the key is that of the place before
+            self._undo_key = undo_key_for(focus)
+        key = f"  {shown_key(self._undo_key)}" if front.undoes else ""
+        self._action.setText(ampersands(front.action) + key)
+
+    def _on_focus(self) -> None:
+        if self._shown is not None and self._shown.undoes:
+            self._name_action(self._shown)
 
     def _begin(self, front: Message, *, anew: bool) -> None:
         announce(self, front.text)

@@ -22,6 +22,7 @@ from app.ui.widgets import widget_words as words
 from app.ui.widgets.field import NO_LIMIT
 from app.ui.widgets.grid.cell_editing import CellDelegate, undo_typing
 from app.ui.widgets.grid.grid_model import RowsModel
+from app.ui.widgets.text.keys import KeepsUndo
 
 Index = QModelIndex | QPersistentModelIndex
 _KEYS = QKeySequence.StandardKey
@@ -30,7 +31,7 @@ _NARROWEST = 0.75  # share of a column's width below which the grid scrolls side
 _CTRL_Y = QKeySequence("Ctrl+Y")
 
 
-class RowsGrid(QTableView):
+class RowsGrid(QTableView, KeepsUndo):
     """A table of a `RowsModel`. The view changes no rows; signals ask for that."""
 
     entered_last = Signal()  # Enter on the last row

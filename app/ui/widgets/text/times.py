@@ -1,14 +1,16 @@
-"""Dates and times as people read them, in local time. The provider's times carry no zone and are shown unchanged."""
+"""Dates and times as people read them, in local time. The provider's times carry no zone and are shown unchanged.
 
-from datetime import date, datetime, time, timedelta
+How a day is written is said once, in `desk/text/typed_dates`.
+"""
+
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from time import localtime
 
+from app.desk.text.typed_dates import exact_moment, short_day
 from app.translation import translate, translate_plural
 
 MomentText = datetime | str | None
-# Within half a year a date needs no year to be understood.
-NEAR_DAYS = 180
 _COUNTED_DAYS = 30
 
 
@@ -28,25 +30,15 @@ def _local(when: datetime) -> datetime:
 
 
 def day(value: MomentText) -> str:
-    """`Mon 24 Nov`, with the year when it is not this one's neighbour; empty for none."""
+    """`Tue 24 Nov`, with the year in place of the weekday when it is not near; empty for none."""
     when = _read(value)
-    if when is None:
-        return ""
-    return _day_words(when.date(), near=abs((today() - when.date()).days) < NEAR_DAYS)
-
-
-@lru_cache(1_000)  # tables show the same days over and over
-def _day_words(when: date, *, near: bool) -> str:
-    return f"{when:%a} {when.day} {when:%b}" if near else f"{when:%d %b %Y}"
+    return "" if when is None else short_day(when.date(), today())
 
 
 def moment(value: MomentText) -> str:
     """`Mon 24 Nov 2026 14:02`, without a time where the provider gives only a date; empty for none."""
     when = _read(value)
-    if when is None:
-        return ""
-    date_only = when.time() == time()
-    return f"{when:%a} {when.day} {when:%b %Y}" if date_only else f"{when:%a} {when.day} {when:%b %Y %H:%M}"
+    return "" if when is None else exact_moment(when)
 
 
 def nearness(value: MomentText) -> str:

@@ -44,6 +44,25 @@ def test_errors_are_on_their_cells(tmp_path: Path) -> None:
     assert sheet.submission(1) is None
 
 
+def test_dates_in_a_sequence_that_cannot_be_meant_are_doubts_and_go_all_the_same(tmp_path: Path) -> None:
+    titles, row = lines(FIRST).splitlines()[:2]
+    text = "\n".join(
+        [
+            f"{titles},Ship Date,Estimated Receive Date,Requested Delivery Date",
+            f"{row},2026-12-01,2026-12-03,2026-12-02",
+            f"{row.replace('R-1', 'R-2')},2026-12-01,2026-12-03,2026-12-03",
+        ]
+    )
+    sheet = sheet_of(tmp_path, text)
+    (doubt,) = sheet.orders[0].issues
+    assert (doubt.grade, sheet.titles[doubt.column]) == ("doubt", "Requested Delivery Date")
+    assert doubt.sentence == (
+        "The order would be delivered on Wed 2 Dec, before the facility receives it on Thu 3 Dec."
+    )
+    assert sheet.submission(0) is not None
+    assert sheet.orders[1].issues == ()
+
+
 def test_what_no_column_holds_is_said_of_the_row(tmp_path: Path) -> None:
     text = lines(FIRST).replace(",City", ",Somewhere")
     table = table_of(tmp_path, text)

@@ -32,9 +32,9 @@ def test_a_code_that_fits_two_by_case_is_a_barcode() -> None:
     ("typed", "codes", "barcodes", "current", "sentence"),
     [
         ("WB1", CODES, {"WB1"}, "SOFA", "WB1 is already on this order."),
-        ("WB1", [], set(), "", "The freight has no commodity yet. Enter the freight first."),
-        ("WB1", CODES, set(), "TABLE", "TABLE is not in the freight of this order."),
-        ("WB1\tTABLE", CODES, set(), "SOFA", "TABLE is not in the freight of this order."),
+        ("WB1", [], set(), "", "WB1: The freight has no commodity yet. Enter the freight first."),
+        ("WB1", CODES, set(), "TABLE", "WB1: TABLE is not in the freight of this order."),
+        ("WB1\tTABLE", CODES, set(), "SOFA", "WB1: TABLE is not in the freight of this order."),
         ("DESK", CODES, set(), "SOFA", "DESK is a commodity, but not in the freight of this order."),
         ("x" * 51, CODES, set(), "SOFA", f"{'x' * 51}: At most 50 characters; this has 51."),
     ],
@@ -44,6 +44,7 @@ def test_what_the_order_cannot_take_is_refused_with_a_reason(
 ) -> None:
     found = read_scan(typed, codes, barcodes, current, others={"DESK"})
     assert (found.outcome, found.sentence, found.row, found.commodity) == ("refused", sentence, None, current)
+    assert found.sentence.startswith(typed.partition("\t")[0]), "a person has to know which code it was"
 
 
 def test_a_pasted_line_may_name_its_commodity_and_leaves_the_current_one() -> None:

@@ -255,8 +255,8 @@ def test_clauses_in_words() -> None:
     ]
     assert words("scheduled:today scheduled:yesterday..+2 scheduled:..2026-04-01 scheduled:none") == [
         "Scheduled: today",
-        "Scheduled: yesterday to Fri 2026-03-13",
-        "Scheduled: up to Wed 2026-04-01",
+        "Scheduled: yesterday to Fri 13 Mar",
+        "Scheduled: up to Wed 1 Apr",
         "Scheduled: none",
     ]
     assert words("scheduled:tomorrow.. number:1,2,3,4 is:changed received:no watched city:none list:open") == [

@@ -19,6 +19,7 @@ from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress
 from app.desk.sending import outbox
 from app.desk.team.teamwork import Teamwork
+from app.desk.text.typed_dates import exact_moment
 from app.store.sqlite.database import Database
 from app.store.sqlite.text_values import to_moment
 from app.store.team import team_file
@@ -81,7 +82,7 @@ async def test_what_another_sent_is_not_sent_again(
     assert (await verdict(offline_desk, sheet)).kind == "create"
     team.tell_of("R-1", payload_of(sheet), shared=shared, minutes=3)
     found = await verdict(offline_desk, sheet)
-    when = f"{datetime.now() - timedelta(minutes=3):%d %b, %H:}"
+    when = exact_moment(datetime.now() - timedelta(minutes=3))[:-2]
     assert (found.kind, found.sentence[: len(when) + 29]) == ("unchanged", f"Unchanged since Ben sent it, {when}")
 
 
