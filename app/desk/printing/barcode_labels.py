@@ -144,6 +144,7 @@ def _pieces(items: Sequence[BarcodeDraft]) -> str:
         total = sum((Decimal(item.count.strip()) for item in items), Decimal(0))
     except InvalidOperation:
         return ""
+    # `1e999999` is a number too, and written out it would be a million digits.
     return f"{total:f}" if total.is_finite() and abs(total) < 10**9 else ""
 
 

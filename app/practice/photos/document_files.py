@@ -100,6 +100,7 @@ def on_clipboard(page: Image.Image) -> Scene:
 
 def _pdf(page: Image.Image, facts: DocumentFacts) -> bytes:
     out = BytesIO()
+    # Without moments Pillow writes the present one, and the same seed would give other bytes.
     moment = facts.when.timetuple()
     title = f"{facts.order_number}"
     page.save(out, "PDF", resolution=150.0, quality=82, title=title, creationDate=moment, modDate=moment)

@@ -218,6 +218,7 @@ def _feed_one(
     # Orders that are skipped make room for others, which nobody would ask for otherwise.
     while waiting := _next_waiting(c, import_id, _ALL if count == _ALL else count - len(fed)):
         for place, reference, payload, digest, agreed, *looked in waiting:
+            # What the disk changed since is not what a person agreed to.
             damaged = hashlib.sha256(payload).hexdigest() != digest
             if damaged or _is_overtaken(c, profile, reference, Newest(*looked)):
                 _skip(c, import_id, place, STOPPED if damaged else OVERTAKEN)
@@ -471,6 +472,7 @@ def _file_rows(c: apsw.Connection, import_id: int) -> Iterator[FileRow]:
 def known_writes(c: apsw.Connection, profile: str, references: Collection[str]) -> dict[str, KnownWrites]:
     """This desk's writes about these references, at the provider where the connection leads now."""
     moved = own_evidence.last_before_move(c, profile)
+    # A write without an attempt counts too: it will be sent to where the connection leads now.
     since = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > :moved, 1)" if moved else ":moved = 0"
     found = rows(
         c,
@@ -518,6 +520,7 @@ def waiting_orders(c: apsw.Connection, profile: str, references: Collection[str]
         """,
         {"references": _json(list(references)), "profile": profile},
     )
+    # By import, so that of several the latest stays in the dict.
     return {reference: bytes(payload) for reference, payload in found}
 
 
@@ -526,6 +529,7 @@ def waiting_orders(c: apsw.Connection, profile: str, references: Collection[str]
 
 def delete(c: apsw.Connection, import_id: int) -> None:
     """Delete an import with its rows; its writes stay."""
+    # Children first: they refer to the import, and foreign keys are on.
     for table in ("import_rows", "import_orders"):
         c.execute(f"DELETE FROM {table} WHERE import = ?", (import_id,))
     c.execute("DELETE FROM imports WHERE id = ?", (import_id,))

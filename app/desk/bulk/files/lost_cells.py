@@ -36,6 +36,7 @@ def lost_cells(path: Path, sheet: int) -> list[LostCell]:
     if b't="e"' in body:
         found += [_lost(cell[1], (text := _TEXT.search(cell[2])) and text[1]) for cell in _ERROR.finditer(body)]
     if b"<f" in body:
+        # A formula that gives an empty text has no value either: its type tells that it was calculated.
         found += [_lost(cell[1], NO_VALUE.encode()) for cell in _FORMULA.finditer(body) if b't="str"' not in cell[1]]
     return [each for each in found if each is not None]
 

@@ -145,6 +145,7 @@ def _choose_sheet(sheets: Sequence[SheetHead], wanted: str | None) -> tuple[int,
             if each.name == wanted:
                 return place, True
     scores = [
+        # By the place last, turned round: of equal sheets the first is the largest.
         (each.visible, find_titles([row for row, _ in each.rows]).known, each.height > 1, -place)
         for place, each in enumerate(sheets)
     ]

@@ -30,6 +30,7 @@ class Canvas:
     def seen_size(self, face: Face, most: int = 1400) -> Size:
         """How many texture pixels a face deserves, across and down."""
         spots = [self.camera.see(point) for point in face.corners()]
+        # So near the camera, or behind it, the size on the picture has no bound.
         if any(spot[2] < 0.3 for spot in spots):
             longer = max(length(face.along), length(face.down))
             return (max(8, int(500 * length(face.along) / longer)), max(8, int(500 * length(face.down) / longer)))
@@ -61,6 +62,7 @@ class Canvas:
 
     def box(self, box: Box, skin: Skin, *, others: Sequence[Box] = (), floor: float = 0.5) -> None:
         """A cuboid; `skin(name, size)` gives each visible face its texture, `others` throw shadows on it."""
+        # From far to near: there is no depth buffer, a later face covers an earlier one.
         for name in ("back", "left", "right", "top", "front"):
             face = box.face(name)
             if not facing(self.camera, face) or self._area(outline(self.camera, face.corners())) is None:
@@ -82,6 +84,7 @@ class Canvas:
         lighting, size = self.lighting, texture.size
         if not lighting.lamps or dot(sub(lighting.lamps[0].place, face.corner), face.normal) <= 0:
             return
+        # A shadow has soft edges: finer would cost time that nobody sees.
         coarse = (min(size[0], 700), min(size[1], 700))
         hidden = cast(lighting.lamps[0], face, boxes, coarse, samples, self.rng)
         if lighting.dapple is not None:
@@ -165,6 +168,7 @@ def _polygon_mask(size: Size, polygon: list[tuple[float, float]], finer: int = 3
     """The polygon in white on black, with smooth edges."""
     if size[0] * size[1] > 250_000:
         finer = 2
+    # Drawn larger and reduced, as Pillow draws polygons with hard edges.
     large = Image.new("L", (size[0] * finer, size[1] * finer), 0)
     ImageDraw.Draw(large).polygon([(x * finer, y * finer) for x, y in polygon], fill=255)
     return large.reduce(finer)

@@ -73,7 +73,9 @@ def light_map(
             point = face.at((column + 0.5) / cells, (row + 0.5) / cells)
             near = 1.0 - floor * max(0.0, 1.0 - point[1] / 0.25) ** 2 if floor else 1.0
             for part in gather(lighting, point, normal, first_lamp=first_lamp):
+                # 0.4545 is 1 / 2.2, the gamma that pictures are coded with.
                 values.append(min(255, int(255 * (max(0.0, part) * near) ** 0.4545)))
+    # Light changes slowly over a face: a few points reckoned and the rest between them look the same.
     small = Image.frombytes("RGB", (cells, cells), bytes(values))
     return small.resize(size, Image.Resampling.BICUBIC if size[0] > 160 else Image.Resampling.BILINEAR)
 
@@ -83,6 +85,7 @@ def cast(lamp: Lamp, face: Face, boxes: Sequence[Box], size: tuple[int, int], sa
     total: Image.Image | None = None
     corners = [points for box in boxes if _before(face, points := box.corners())]
     for count in range(1, samples + 1):
+        # Another point of the lamp each time: what only some of them reach lies in half shadow.
         jitter = (rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1))
         place = add(lamp.place, mul(jitter, lamp.size))
         layer = Image.new("L", size, 0)
@@ -91,6 +94,7 @@ def cast(lamp: Lamp, face: Face, boxes: Sequence[Box], size: tuple[int, int], sa
             hull = _hull([spot for corner in points if (spot := _thrown(place, corner, face))])
             if len(hull) > 2:
                 draw.polygon([(x * size[0], y * size[1]) for x, y in hull], fill=255)
+        # The running mean: in the end each sample has the same weight.
         total = layer if total is None else Image.blend(total, layer, 1 / count)
     assert total is not None
     return blurred(total, max(size) / 260)

@@ -39,6 +39,7 @@ def trailer(rng: Random, size: Size, *, shifted: bool = False, defect: bool = Fa
     _shell(canvas, rng, boxes, 2.5, 2.7, 8.0, rng.choice(((206, 208, 206), (186, 190, 192), (214, 206, 190))))
     if defect:
         _torn_wall(canvas, rng)
+    # Far rows first and each from the floor up: a later box covers an earlier one.
     for box, seed in sorted(boxes, key=lambda item: (round(-item[0].base[2] / 0.55), item[0].base[1])):
         canvas.box(box, carton(seed, packed=not shifted), floor=0.45)
     return canvas, Look((1.0, 1.0, 0.98), 1.05, 0.02, 1.25, 0.45, 0.35, 6.4, 0.84)

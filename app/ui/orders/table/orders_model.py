@@ -147,6 +147,7 @@ class OrdersModel(QAbstractTableModel):
         if kept != [key for key in wanted if key in set(kept)]:
             stay = set()  # the order of the rows has changed: replace all of them
         gone = [at for at, each in enumerate(self._top) if key_of(each) not in stay]
+        # From the end, so that the places before a removed run stay right.
         for first, last in reversed(_runs(gone)):
             self.beginRemoveRows(_NOWHERE, first, last)
             del self._top[first : last + 1]

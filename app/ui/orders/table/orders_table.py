@@ -62,6 +62,7 @@ class OrdersTable(QTableView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
+        # Tab leads on to the next widget, not through the cells.
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -118,6 +119,7 @@ class OrdersTable(QTableView):
 
     def _lay_out(self, arrangement: Arrangement, *, anew: bool) -> None:
         header = self.horizontalHeader()
+        # The header reports every section that is moved or widened here: none of it is a person's arrangement.
         self._laying_out = True
         if anew:  # the model has the columns in this order; undo what was dragged before
             for place in range(header.count()):
