@@ -41,6 +41,7 @@ def read_back(payload: bytes, order: Order) -> list[Difference]:
         if told is None:
             continue
         if path == "poNumber":
+            # The provider may know several numbers: the one that was sent is enough.
             agrees = sent.get(path, "") in {"", *told.split("\n")}
         else:
             agrees = _plain(sent.get(path, "")) == _plain(told)
@@ -57,6 +58,7 @@ def replaced(payload: bytes, order: Order) -> list[Difference]:
     """
     sent = dict(_leaves(json.loads(payload)))
     by_address = sent.get(USE_ADDRESS) == "true" and FACILITY_CODE not in sent
+    # Turned round: `read_back` goes from what was sent to what came back.
     apart = {each.path: Difference(each.path, each.after, each.before) for each in read_back(payload, order)}
     found = []
     for path, told in _replaceable(order, sent):
@@ -75,6 +77,7 @@ def _replaceable(order: Order, sent: Mapping[str, str]) -> Iterator[tuple[str, s
         if path != "poNumber" or order.PO is not None:
             yield path, told
     if order.Commodities is not None:
+        # Lines beyond those that the provider has: sending would add them.
         at = len(order.Commodities)
         while f"freightDetails[{at}].commodity" in sent:
             yield f"freightDetails[{at}].commodity", None
@@ -130,6 +133,7 @@ def _leaves(value: object, path: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for at, part in enumerate(value):
             yield from _leaves(part, f"{path}[{at}]")
+    # Before the numbers: in Python a bool is an int.
     elif isinstance(value, bool):
         yield path, "true" if value else "false"
     elif isinstance(value, int | float):

@@ -45,6 +45,7 @@ def _facility_record(facility: Facility) -> Record:
         "city": place.city,
         "state": place.state,
         "zip": place.zip,
+        # 555-0100 to 555-0199 are given to nobody.
         "phone": f"{place.area}-555-0100",
     }
 

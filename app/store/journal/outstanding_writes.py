@@ -41,6 +41,7 @@ _VALUES = ", ".join(
     [f"json_extract(body, '$.{path}')" for path in _SEARCHED]
     + [f"digits(json_extract(body, '$.{path}'))" for path in _PHONES]
 )
+# A payload that the disk damaged may be no JSON, and `json_extract` would fail the whole statement.
 _TEXT = f"plain(concat_ws(char(10), reference, iif(json_valid(body), concat_ws(char(10), {_VALUES}), '')))"
 _ALL = f"""
     SELECT id, kind, reference, state, queued_at, payload,
@@ -75,6 +76,7 @@ def find_outstanding(
     if words:
         c.create_scalar_function("plain", _plain, 1, deterministic=True)
         c.create_scalar_function("digits", _digits, 1, deterministic=True)
+        # `instr` takes % and _ as letters, LIKE would not.
         holds = " AND ".join(f"instr(searched, :word{place})" for place in range(len(words)))
         bindings |= {f"word{place}": word for place, word in enumerate(words)}
         source = f"""

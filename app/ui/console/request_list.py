@@ -45,6 +45,7 @@ class RequestList(QWidget):
         AccessibleChoice(self.list, self._take_index)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._open_menu)
+        # In the list only: in the search field Delete takes a letter away.
         for key, act in (("F2", self._rename), ("Delete", self._remove)):
             shortcut(self.list, key, act).setContext(Qt.ShortcutContext.WidgetShortcut)
         self.states = StateView(theme, self.list)

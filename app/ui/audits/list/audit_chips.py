@@ -109,6 +109,7 @@ class AuditChips(QWidget):
 
     def offer(self, name: str, counts: list[tuple[str, int]]) -> None:
         """Offer the values of a facet, each with its number of audits."""
+        # The values may come when another chip has been opened.
         if self.panel is not None and self._open is not None and self._open.name == name:
             self.panel.offer(counts)
 

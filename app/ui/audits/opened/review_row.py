@@ -68,6 +68,7 @@ class ReviewRow(QWidget):
 
     def show_photo(self, address: str, *, notes: bool = True) -> None:
         """Show the review of the photo with this address, which is empty where there is no photo."""
+        # Before the line shows another note: what is typed belongs to the photo before.
         if address != self._photo:
             self.save_notes()
         review = self._edits.photo(address)

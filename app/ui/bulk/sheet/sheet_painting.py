@@ -52,6 +52,7 @@ class SheetPainter:
         metrics = QFontMetrics(self._font)
         self._ascent, self._tall = metrics.ascent(), metrics.height()
 
+        # A new cache for each font: widths that were measured hold for one.
         @lru_cache(_CACHED_TEXTS)
         def fitted(text: str, width: int) -> tuple[str, int]:
             """The text as it fits into `width`, and the width that it takes."""

@@ -55,6 +55,7 @@ class DocumentsSection(QWidget):
                 gap=SPACE_1,
             )
         )
+        # After the layout, as no tile has its place before; and once for the many signals of one scroll.
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._want)
