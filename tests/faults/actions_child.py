@@ -403,8 +403,9 @@ def _import_the_rest() -> None:
             importlib.import_module(each.name)
 
 
-def _resident() -> int:
+def _resident(theme: Theme) -> int:
     """The memory of the process in KiB."""
+    theme.forget_gone_widgets()  # as the program does every ten minutes
     gc.collect()
     gc.collect()
     QPixmapCache.clear()  # it has a bound of its own, and fills up to it
@@ -412,8 +413,8 @@ def _resident() -> int:
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
-def _held(actions: int, watch: Watch, shown: int) -> dict[str, object]:
-    rss = _resident()
+def _held(actions: int, watch: Watch, shown: int, theme: Theme) -> dict[str, object]:
+    rss = _resident(theme)
     faults, watch.faults = watch.faults + [f"a thread was left: {name}" for name in _threads_left()], []
     return {
         "actions": actions, "rss": rss, "shown": shown, "objects": len(gc.get_objects()),
@@ -519,7 +520,7 @@ def _work(folder: Path, chance: random.Random, actions: int, a_sitting: int, not
         )
         hand = Hand(program, chance, watch, notes)
         _show_each_page(program, lambda: watch.note_life(notes.stacks))
-        shown = _resident()
+        shown = _resident(theme)
         done += _sit(program, hand, min(a_sitting, actions - done))
         program.close()
         watch.faults += [f"a task was left: {name}" for name in loop.close()]
@@ -528,7 +529,7 @@ def _work(folder: Path, chance: random.Random, actions: int, a_sitting: int, not
         if first:
             _import_the_rest()  # not before: the first sitting imports as a person's does, amid everything else
             first = False
-        print(json.dumps(_held(done, watch, shown)), flush=True)
+        print(json.dumps(_held(done, watch, shown, theme)), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from string import Template
 from typing import Literal
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QHeaderView
 
@@ -15,6 +15,7 @@ from app.ui.theme.tokens import DARK, LIGHT, Colours
 
 Appearance = Literal["system", "light", "dark"]
 _SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+_FORGET_EACH_MS = 10 * 60 * 1000
 APPEARANCES: tuple[Appearance, ...] = ("system", "light", "dark")
 
 
@@ -85,6 +86,10 @@ class Theme(QObject):
         application.setStyle("Fusion")
         SIZES.changed.connect(self._on_sizes)
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self._forget = QTimer(self)
+        self._forget.setInterval(_FORGET_EACH_MS)
+        self._forget.timeout.connect(self.forget_gone_widgets)
+        self._forget.start()
         self._set_font()
         self._apply()
 
@@ -111,6 +116,15 @@ class Theme(QObject):
     def icon(self, name: str, tint: str = "ink") -> QIcon:
         """An icon in the colour of the token `tint`."""
         return icons.icon(name, getattr(self.colours, tint))
+
+    def forget_gone_widgets(self) -> None:
+        """Free what Qt keeps of the style sheet for widgets that are gone.
+
+        Qt 6.11 keeps a kilobyte for ever for each combo box, spin box and scroll area that was deleted: it computes
+        rules for their inner widgets once more while these are being deleted. The rules of all widgets are dropped
+        here; those on the screen are computed anew as they are painted, within one frame.
+        """
+        self._application.style().unpolish(self._application)
 
     def _set_font(self) -> None:
         font = self._application.font()

@@ -3,13 +3,17 @@
 Contrast as WCAG 2.1 computes it, from the tokens themselves.
 """
 
+import ctypes
+import gc
 import re
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QSpinBox
+from shiboken6 import delete
 
 from app.ui.theme import tokens
 from app.ui.theme.icons import icon, pixmap
@@ -265,3 +269,48 @@ def test_the_colour_of_a_connection_is_seen_wherever_it_stands(name: str, at: in
     colours = asdict((LIGHT, DARK)[at])
     for ground in GROUNDS:
         assert contrast(tokens.CONNECTION_COLOURS[name][at], colours[ground]) >= 3
+
+
+class _Heap(ctypes.Structure):  # struct mallinfo2 of <malloc.h>
+    _names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
+    _fields_ = [(name, ctypes.c_size_t) for name in _names.split()]  # as ctypes wants it
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "mallinfo2"),
+    reason="only the GNU C library tells what is in use",
+)
+def test_what_qt_keeps_for_widgets_that_are_gone_is_freed(own_theme: Theme, loop: RunningLoop) -> None:
+    library = ctypes.CDLL(None)
+    library.mallinfo2.restype = _Heap
+
+    def in_use() -> int:
+        gc.collect()
+        return int(library.mallinfo2().uordblks)
+
+    def kept_by(count: int) -> int:
+        before, boxes = in_use(), [QSpinBox() for _ in range(count)]
+        for each in boxes:
+            delete(each)
+        boxes.clear()
+        loop.rest()
+        return in_use() - before
+
+    kept_by(20)  # what is made once is made by now
+    own_theme.forget_gone_widgets()
+    count = 300
+    kept = kept_by(count)
+    assert kept > count * 200, "Qt keeps nothing any more: `forget_gone_widgets` may go"
+    before = in_use()
+    own_theme.forget_gone_widgets()
+    assert before - in_use() > kept * 0.8
+
+
+def test_widgets_look_the_same_after_the_rules_were_dropped(own_theme: Theme, show: Show) -> None:
+    inner = column(QLineEdit("Typed"), QSpinBox(), Choice("Kind"), QPushButton("Send"))
+    shown = holding(inner, "ground")
+    show(shown)
+    shown.resize(300, 200)
+    before = shown.grab().toImage()
+    own_theme.forget_gone_widgets()
+    assert shown.grab().toImage() == before
