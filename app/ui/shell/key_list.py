@@ -4,7 +4,7 @@ Invariant: the list names every shortcut of the window, each written out. A line
 its own key, and a test compares the list with the shortcuts of the widgets.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from app.translation import translate
 
@@ -65,7 +65,8 @@ ORDERS: Keys = (
     ("Ctrl+C", translate("Copy the selected rows as a table; Ctrl+Alt+C as text")),
     ("Ctrl+Shift+V", translate("Show the orders whose references or numbers were copied")),
     ("Ctrl+Shift+E", translate("Export what the table shows; Ctrl+Alt+E the selected orders")),
-    ("Ctrl+Shift+L", translate("The load of the selected order; Ctrl+Shift+F the facilities for its ZIP")),
+    ("Ctrl+Shift+L", translate("The load of the selected order")),
+    ("Ctrl+Shift+F", translate("The facilities for the ZIP of the selected order")),
     ("Ctrl+P", translate("Print a sheet of each selected order, or labels of one")),
     ("Ctrl+B", translate("Watch the selected orders, or no longer")),
     ("Ctrl+Shift+M", translate("Mark the selected orders as seen")),
@@ -239,12 +240,36 @@ BY_PAGE: dict[str, tuple[Keys, ...]] = {
 }
 
 
-def sides_for(page: str) -> tuple[list[tuple[str, Keys]], list[tuple[str, Keys]]]:
-    """The groups of the left and the right side, those of this page first."""
+# Lines that lead to another page, which they name.
+LEADS_TO: dict[str, tuple[tuple[Keys, str], ...]] = {
+    "today": ((EVERYWHERE, "Ctrl+T"),),
+    "insights": ((EVERYWHERE, "Ctrl+Shift+I"),),
+    "loads": ((ORDERS, "Ctrl+Shift+L"),),
+    "facilities": ((ORDERS, "Ctrl+Shift+F"),),
+}
+# A group of two pages is called by the one that is left when the other is switched off.
+_ONE_OF_TWO = {"quotes": translate("Quotes"), "trucks": translate("Trucks")}
+
+
+def sides_for(page: str, off: Collection[str] = ()) -> tuple[list[tuple[str, Keys]], list[tuple[str, Keys]]]:
+    """The groups of the left and the right side, those of this page first, without what works on pages `off` alone."""
     first = BY_PAGE.get(page, ())
-    here = [each for each in (*LEFT, *RIGHT) if each[1] in first]
-    left = [*here, *(each for each in LEFT if each not in here)]
-    return left, [each for each in RIGHT if each not in here]
+    left, right = ([each for group in side if (each := _kept(*group, off)) is not None] for side in (LEFT, RIGHT))
+    here = [_kept(*each, off) for each in (*LEFT, *RIGHT) if each[1] in first]
+    shown = [each for each in here if each is not None]
+    return [*shown, *(each for each in left if each not in shown)], [each for each in right if each not in shown]
+
+
+def _kept(heading: str, keys: Keys, off: Collection[str]) -> tuple[str, Keys] | None:
+    """The group without lines that lead to pages that are off; None where all of its pages are."""
+    pages = [name for name, groups in BY_PAGE.items() if keys in groups]
+    on = [name for name in pages if name not in off]
+    if pages and not on:
+        return None
+    if len(on) < len(pages) and on[0] in _ONE_OF_TWO:
+        heading = _ONE_OF_TWO[on[0]]
+    gone = {key for name in off for group, key in LEADS_TO.get(name, ()) if group is keys}
+    return heading, tuple(line for line in keys if line[0] not in gone)
 
 
 def found(groups: Sequence[tuple[str, Keys]], typed: str, shown: Callable[[str], str]) -> list[tuple[str, Keys]]:

@@ -1,6 +1,6 @@
 """F1: the dialog that lists the keys of the program. It fits within the window and scrolls where that is small."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
@@ -16,14 +16,20 @@ from app.ui.widgets.text.labels import text_label
 
 
 class KeysDialog(QDialog):
-    """The list of keys, those of the page `here` first. What is typed narrows it.
+    """The list of keys, those of the page `here` first, without those of pages `off`. What is typed narrows it.
 
     The dialog is not modal, so the window stays usable; Escape closes it, arrow keys scroll.
     """
 
-    def __init__(self, parent: QWidget, here: str = "", begin_tour: Callable[[], object] | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        here: str = "",
+        begin_tour: Callable[[], object] | None = None,
+        off: Collection[str] = (),
+    ) -> None:
         super().__init__(parent)
-        self._groups = sides_for(here)
+        self._groups = sides_for(here, off)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(shell_words.KEYS)
         self.sought = QLineEdit()
@@ -108,9 +114,12 @@ def _side(groups: Sequence[tuple[str, Keys]]) -> QWidget:
     return holding(grid)
 
 
-def show_keys(window: QWidget, here: str = "", begin_tour: Callable[[], object] | None = None) -> None:
-    """Open the list of keys with those of the page `here` first, or bring the open one to the front."""
-    dialog = window.findChild(KeysDialog) or KeysDialog(window, here, begin_tour)
+def show_keys(
+    window: QWidget, here: str = "", begin_tour: Callable[[], object] | None = None, off: Collection[str] = ()
+) -> None:
+    """Open the list of keys with those of the page `here` first and without those of pages `off`, or bring the open
+    one to the front."""
+    dialog = window.findChild(KeysDialog) or KeysDialog(window, here, begin_tour, off)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()

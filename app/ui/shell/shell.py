@@ -314,7 +314,7 @@ class Shell(QObject):
     def _show_keys(self) -> None:
         from app.ui.shell.keys_dialog import show_keys
 
-        show_keys(self.window, self._shown_page(), self._start_tour)
+        show_keys(self.window, self._shown_page(), self._start_tour, self._off)
 
     def _shown_page(self) -> str:
         return next((name for name, page in self._pages.items() if page.isVisible()), "")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from app.store.cache import order_store
 from app.store.secrets import SecretStore
 from app.ui.base.page import PageServices
-from app.ui.shell.key_list import BY_PAGE, LEFT, RIGHT, sides_for
+from app.ui.shell.key_list import AUDITS, BY_PAGE, LEADS_TO, LEFT, PHOTOS, RIGHT, sides_for
 from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.theme.theme import Theme
 from app.ui.widgets.text.keys import shown_key
@@ -121,3 +121,35 @@ def test_every_group_is_shown_once_wherever_one_asks() -> None:
     for page in (*BY_PAGE, "settings", ""):
         left, right = sides_for(page)
         assert sorted(heading for heading, _ in (*left, *right)) == every
+
+
+def test_keys_of_pages_that_are_switched_off_are_not_listed(program: Program, loop: RunningLoop) -> None:
+    program.shell.leave_out({"today", "audits", "loads", "quotes", "insights"})
+    program.shell.go("orders")
+    QTest.keyClick(program.window, Qt.Key.Key_F1)
+    dialog = program.window.findChild(KeysDialog)
+    assert dialog is not None
+    loop.until(dialog.isVisible)
+    shown = texts(dialog)
+    assert {"Today", "Audits", "Photos", "Loads", "Insights", "Quotes and trucks"}.isdisjoint(shown)
+    assert {"Trucks", "Facilities", "Import", "Console"} <= set(shown)
+    assert "The load of the selected order" not in shown
+    assert "The facilities for the ZIP of the selected order" in shown
+    dialog.sought.setText("loupe")
+    loop.rest()
+    assert texts(dialog) == [], "nor are they found by typing"
+    dialog.reject()
+
+
+@pytest.mark.parametrize("page", ["", *BY_PAGE])
+def test_each_page_that_is_off_takes_its_own_lines_alone(page: str) -> None:
+    def lines(off: set[str]) -> set[tuple[str, str]]:
+        return {line for side in sides_for(page, off) for _, keys in side for line in keys}
+
+    everything = lines(set())
+    for name, groups in LEADS_TO.items():
+        gone = everything - lines({name})
+        assert {line for group, key in groups for line in group if line[0] == key} <= gone
+    assert everything - lines({"audits"}) == {*AUDITS, *PHOTOS} - lines({"audits"})
+    assert everything - lines({"quotes"}) == set(), "trucks have the same keys"
+    assert lines({"quotes", "trucks"}) < everything
