@@ -71,7 +71,9 @@ def _lacking(library: str) -> str:
     try:
         ctypes.CDLL(library)
     except OSError as error:
-        return str(error).partition(":")[0]
+        # Packed, ctypes is PyInstaller's, which puts advice for packers in place of the loader's words.
+        said = error.__cause__ if isinstance(error.__cause__, OSError) else error
+        return str(said).partition(":")[0]
     return ""
 
 

@@ -32,6 +32,21 @@ def test_what_a_library_is_linked_to_in_turn_is_what_is_missing() -> None:
     assert system_parts._lacking("libc.so.6") == ""
 
 
+def test_the_packed_programs_own_words_are_not_taken_for_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As PyInstaller's ctypes does it: its bundled library is there, and one that it is linked to is not."""
+
+    def load(name: str) -> None:
+        try:
+            raise OSError("libxcb.so.1: cannot open shared object file: No such file or directory")
+        except OSError as cause:
+            raise OSError(
+                f"Failed to load dynlib/dll '/opt/{name}'. Most likely it was not found when frozen."
+            ) from cause
+
+    monkeypatch.setattr(system_parts.ctypes, "CDLL", load)
+    assert system_parts._lacking("libxcb-cursor.so.0") == "libxcb.so.1"
+
+
 def test_nothing_missing_is_no_sentence() -> None:
     assert system_parts.libraries_sentence([]) == ""
 
