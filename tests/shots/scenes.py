@@ -42,6 +42,7 @@ from tests.shots.table_scenes import (
 )
 from tests.shots.team_scenes import TEAM_SCENES
 from tests.shots.today_scenes import NARROW_TODAY_SCENES, TODAY_SCENES
+from tests.shots.update_scenes import LARGE_UPDATE_SCENES, UPDATE_SCENES
 
 Scene = Callable[[Stage], Awaitable[None]]
 
@@ -333,6 +334,7 @@ SCENES: tuple[Scene, ...] = (
     *REPORT_SCENES,
     *CONSOLE_SCENES,
     *SETTINGS_SCENES,
+    *UPDATE_SCENES,
     *FAILURE_SCENES,
     *TEAM_SCENES,
     *IMPORT_SCENES,
@@ -368,6 +370,7 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     *NARROW_AUDIT_SCENES,
     *NARROW_CONSOLE_SCENES,
     *LARGE_SETTINGS_SCENES,
+    *LARGE_UPDATE_SCENES,
     *NARROW_IMPORT_SCENES,
     *NARROW_TODAY_SCENES,
     *NARROW_INSIGHT_SCENES,

@@ -35,6 +35,8 @@ class UpdatesSection(QFrame):
         self.setObjectName("card")
         self._page = page
         self._updater: Updater | None = None
+        self.trouble_label = text_label("", wrap=True, selectable=True)
+        set_tone(self.trouble_label, "warn")
         self.state_label = text_label("", wrap=True, selectable=True)
         self.notes_label = text_label("", "soft", wrap=True, selectable=True)
         self.source_label = text_label("", "soft", wrap=True, selectable=True)
@@ -56,6 +58,7 @@ class UpdatesSection(QFrame):
         self.setLayout(
             column(
                 text_label(words.UPDATES, "heading"),
+                self.trouble_label,
                 self.state_label,
                 self.progress,
                 self.notes_label,
@@ -127,8 +130,11 @@ class UpdatesSection(QFrame):
                 sentence = words.update_checked(newer.version)
             else:
                 sentence = words.newer_version(newer.version, size)
-        self.state_label.setText(visible("\n".join(filter(None, (state.trouble, sentence)))))
-        set_tone(self.state_label, "warn" if state.trouble else "good" if state.stage == "current" else "soft")
+        self.trouble_label.setText(visible(state.trouble))
+        self.trouble_label.setVisible(bool(state.trouble))
+        self.state_label.setText(visible(sentence))
+        self.state_label.setVisible(bool(sentence))
+        set_tone(self.state_label, "good" if state.stage == "current" else "soft")
 
     def _on_look(self) -> None:
         if self._updater is not None:
