@@ -14,7 +14,7 @@ from pathlib import Path
 from devtools import debian, environment, places
 from devtools.errors import CannotGoOn
 
-from releasing import mac_bundle, program, reproducible, wheels, windows_packages, wine
+from releasing import mac_bundle, msi_package, program, reproducible, wheels, windows_packages, wine
 from releasing.program import Program
 
 
@@ -81,6 +81,24 @@ def _always() -> str:
     return ""
 
 
+def _no_app_image() -> str:
+    return (
+        "It begins with a program of the AppImage project, which no archive of Debian and no registry of Python has; "
+        "the .tar.xz runs on the same systems."
+    )
+
+
+def _no_flatpak() -> str:
+    return (
+        "It needs the run-time environment of Flathub, which is fetched from there alone, and would have to be proven "
+        "inside its sandbox."
+    )
+
+
+def _not_made() -> list[Path]:
+    raise AssertionError("a package that can be made nowhere was asked for")  # its `why_not` says so before
+
+
 def _no_windows() -> str:
     return "" if sys.platform == "win32" else wine.why_not()
 
@@ -91,7 +109,10 @@ PACKAGES = (
     Package("deb", "Debian and Ubuntu, with menu entry", _no_debian, _debian),
     Package("setup", "Windows, installed for one user", _no_windows, lambda: windows_packages.setup(icons())),
     Package("stick", "Windows as .zip, which runs from a stick", _no_windows, lambda: windows_packages.stick(icons())),
+    Package("msi", "Windows, installed for everybody", msi_package.why_not, lambda: msi_package.make(icons())),
     Package("dmg", "macOS, as a disk image", _here("darwin", "macOS"), lambda: mac_bundle.make(icons())),
+    Package("appimage", "Linux, as one file", _no_app_image, _not_made),
+    Package("flatpak", "Linux, in a sandbox", _no_flatpak, _not_made),
 )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from devtools.errors import CannotGoOn
 from nacl.signing import SigningKey
 
-from app.desk.updates.this_program import ARCHIVE, DEB, MAC, SETUP, STICK, WHEEL
+from app.desk.updates.this_program import ARCHIVE, DEB, MAC, MSI, SETUP, STICK, WHEEL
 from app.desk.updates.version_list import FORMAT, MARK, UpdateTrouble, read_list
 from releasing import changelog
 
@@ -25,6 +25,7 @@ DAYS = 180
 # The end of a package's name → the system that takes it; {machine} is in the name.
 _ENDINGS = (
     ("-setup.exe", f"{SETUP}-x86_64"),
+    ("-x64.msi", f"{MSI}-x86_64"),
     ("-windows.zip", f"{STICK}-x86_64"),
     ("_amd64.deb", f"{DEB}-x86_64"),
     ("_arm64.deb", f"{DEB}-aarch64"),

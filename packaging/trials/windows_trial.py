@@ -19,7 +19,7 @@ from pathlib import Path
 
 from devtools import debian, places
 from devtools.errors import CannotGoOn
-from releasing import packages, program, reproducible, windows_packages, wine
+from releasing import msi_package, packages, program, reproducible, windows_packages, wine
 from releasing.wine import Wine
 
 from trials.screen import NEEDS as HANDS
@@ -33,6 +33,8 @@ _GIVEN_UP, _RUNNING = 2, 3  # exit statuses of the installer
 _OLDER = "0.0.1"
 _ENTRY = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Waybill"
 _LINKS = r"HKCU\Software\Classes\waybill"
+_EVERYBODY = r"HKLM\Software\Microsoft\Windows\CurrentVersion\Uninstall"
+_LINKS_OF_ALL = r"HKLM\Software\Classes\waybill\shell\open\command"
 PICTURES = places.BUILD / "trial"
 
 
@@ -283,6 +285,49 @@ def stick() -> None:
             until(lambda: not shown.do("search", "--onlyvisible", "--name", TITLE), 60, "the end")
 
 
+def everybody() -> None:
+    """The MSI: an older version installed for everybody, replaced by this one, which no older one replaces, removed."""
+    windows = wine.ensure(program.PINS)
+    made, icons = windows_packages.packed(packages.icons()), packages.icons()
+    older, newer = (msi_package.package(each, icons, PICTURES) for each in (replace(made, version=_OLDER), made))
+    home = windows.prefix / "drive_c" / "Program Files" / "Waybill"
+    with screen() as shown, _ending(windows):
+        hands = _Hands(windows, shown)
+        hands.forget()
+        installer = "msiexec", "/qn"
+
+        def asked(*words: str | Path) -> int:
+            return hands.run(*installer, *words).returncode
+
+        def registered() -> list[str]:
+            said = hands.run("reg", "query", _EVERYBODY, "/s").stdout.decode("utf-8", "replace")
+            apps = [each.split() for each in said.split("HKEY_") if "DisplayName    REG_SZ    Waybill" in each]
+            return [words[words.index("DisplayVersion") + 2] for words in apps]
+
+        for each in (newer, older):
+            asked("/x", wine.path_in(each))  # what an earlier trial left
+        _expect(asked("/i", wine.path_in(older)) == 0, "an older version installed silently for everybody")
+        exe = home / "program" / "waybill.exe"
+        _expect(exe.exists() and (home / msi_package.MARK).exists(), "it is among the programs of the computer")
+        _expect(registered() == [_OLDER] and hands.in_start_menu(), "it is among the apps and in the start menu")
+        link = hands.run("reg", "query", _LINKS_OF_ALL, "/ve").stdout.decode("utf-8", "replace")
+        _expect("waybill.exe" in link, "links are shown by it")
+        (home / "program" / "of-another-version.txt").touch()
+        _expect(asked("/i", wine.path_in(newer)) == 0, "upgraded")
+        _expect(registered() == [made.version], "one version is among the apps, and it is this one")
+        wanted = {path.relative_to(made.folder) for path in made.folder.rglob("*") if path.is_file()}
+        there = {path.relative_to(home / "program") for path in (home / "program").rglob("*") if path.is_file()}
+        _expect(wanted <= there, "every file of it is there")
+        said = hands.run(exe.with_name("waybill-cli.exe"), "--selftest").stdout.decode("utf-8", "replace")
+        _expect("selftest passed" in said, "its self-test passes")
+        _expect(asked("/i", wine.path_in(older)) != 0 and registered() == [made.version], "no older one replaces it")
+        (home / "program" / "of-another-version.txt").unlink()
+        _expect(asked("/x", wine.path_in(newer)) == 0, "removed")
+        left = [each.name for each in home.rglob("*") if each.is_file()] if home.exists() else []
+        _expect(not left and not registered(), f"nothing of it is left{': ' + ', '.join(left) if left else ''}")
+        _expect(not hands.in_start_menu(), "nor in the start menu")
+
+
 @cache
 def _installers() -> tuple[Path, Path]:
     """Setups that were not made small: one that says it is an older version, and this one."""
@@ -331,5 +376,6 @@ TRIALS: dict[str, Callable[[], None]] = {
     "flows": flows,
     "hindered": hindered,
     "stick": stick,
+    "everybody": everybody,
     "units": units,
 }

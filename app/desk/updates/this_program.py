@@ -9,8 +9,9 @@ from pathlib import Path
 
 from app.desk.updates import updates_words as words
 
-SETUP, STICK, DEB, ARCHIVE, MAC, WHEEL = "windows-setup", "windows-stick", "debian", "linux", "macos", "python"
-SYSTEMS = (SETUP, STICK, DEB, ARCHIVE, MAC, WHEEL)
+SETUP, MSI, STICK = "windows-setup", "windows-msi", "windows-stick"
+DEB, ARCHIVE, MAC, WHEEL = "debian", "linux", "macos", "python"
+SYSTEMS = (SETUP, MSI, STICK, DEB, ARCHIVE, MAC, WHEEL)
 # What shows a .deb to a person and installs it, in the order in which it is looked for: a program and its arguments.
 _INSTALLERS = (
     ("gnome-software", "--local-filename={path}"),
@@ -18,6 +19,7 @@ _INSTALLERS = (
     ("gdebi-gtk", "{path}"),
     ("qapt-deb-installer", "{path}"),
 )
+_MSI_MARK = "installed-for-everybody.txt"  # the MSI puts it beside the program's folder
 _DEBIAN_HOME = Path("/usr/lib/waybill")
 
 
@@ -45,6 +47,8 @@ def _kind() -> str:
         return "" if (Path(__file__).parents[3] / "pyproject.toml").exists() else WHEEL
     folder = Path(sys.executable).parent
     if sys.platform == "win32":
+        if (folder.parent / _MSI_MARK).exists():
+            return MSI
         return SETUP if (folder.parent / "uninstall.exe").exists() else STICK
     if sys.platform == "darwin":
         return MAC
@@ -56,6 +60,8 @@ def hand_over(system: str, path: Path) -> HandOver:
     kind = system.partition("-")[0] if not system.startswith("windows") else "-".join(system.split("-")[:2])
     if kind == SETUP:
         return HandOver("", (str(path),), closes=True)
+    if kind == MSI:  # Windows Installer asks for an administrator's consent by itself
+        return HandOver("", ("msiexec", "/i", str(path)), closes=True)
     if kind == DEB:
         return _debian(path)
     by_hand = {STICK: words.by_hand_stick, ARCHIVE: words.by_hand_archive, MAC: words.by_hand_mac}

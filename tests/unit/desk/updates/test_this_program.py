@@ -32,6 +32,13 @@ def test_each_kind_of_installation_takes_its_own(tmp_path: Path, monkeypatch: py
     assert systems() == ("windows-stick-x86_64",)
     (tmp_path / "uninstall.exe").touch()
     assert systems() == ("windows-setup-x86_64",)
+    (tmp_path / "installed-for-everybody.txt").touch()
+    assert systems() == ("windows-msi-x86_64",)
+
+
+def test_windows_installer_replaces_what_was_installed_for_everybody(tmp_path: Path) -> None:
+    plan = hand_over("windows-msi-x86_64", tmp_path / "waybill.msi")
+    assert (plan.command, plan.closes) == (("msiexec", "/i", str(tmp_path / "waybill.msi")), True)
 
 
 def test_the_setup_program_replaces_a_program_that_has_ended(tmp_path: Path) -> None:
