@@ -27,6 +27,7 @@ pytest_plugins = [
     "tests.support.quiet",
     "tests.support.run_memory",
     "tests.support.window",
+    "tests.support.hands",
     "tests.support.zone",
     "tests.support.connect_proxy",
     "tests.support.postgres",

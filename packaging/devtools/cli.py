@@ -106,6 +106,27 @@ def trial(rest: Arguments) -> int:
     return debian_trial.run(rest)
 
 
+def pipx(rest: Arguments) -> int:
+    """install the wheel by pipx with each Python that is here, or is named, start it and remove it"""
+    from trials import wheel_trial
+
+    return wheel_trial.run(rest)
+
+
+def flows(rest: Arguments) -> int:
+    """one set of tests on the sources and on both packed programs, and which ran where; --all: every test of e2e"""
+    from trials import flows as trial
+
+    return trial.run(rest)
+
+
+def twice(rest: Arguments) -> int:
+    """make packages twice, in folders and surroundings that differ, and compare them to the byte"""
+    from trials import twice as trial
+
+    return trial.run(rest)
+
+
 def licences(rest: Arguments) -> int:
     """the licence of every library inside, and whether its text is there"""
     _none(rest)
@@ -184,6 +205,9 @@ COMMANDS: dict[str, Callable[[Arguments], int]] = {
     "build": build_program,
     "package": package,
     "trial": trial,
+    "pipx": pipx,
+    "flows": flows,
+    "twice": twice,
     "licences": licences,
     "audit": audit,
     "notes": notes,

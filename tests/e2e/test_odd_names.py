@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from app.version import VERSION
+from tests.support.targets import PACKED
 from tests.support.window import WindowFactory
-from tests.support.window_process import PACKED
 
 # What a style sheet, an address, a shell or a pattern would take for a sign of its own.
 ODD = "dä o'brien (x) [1] #2 %41 $y {z}; é\u0301 中"

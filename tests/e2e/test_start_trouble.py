@@ -15,8 +15,8 @@ import pytest
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.paths import DataDir
 from tests.support.limits import files_end_at, rights_count
+from tests.support.targets import PACKED
 from tests.support.window import Window, WindowFactory
-from tests.support.window_process import PACKED
 
 Make = Callable[[DataDir], None]
 

@@ -1,22 +1,21 @@
 """F7: many starts at once, on a folder that is free, or whose owner has just been killed; and how soon it is back.
 
-The starts are the real program. One of them opens its window and stays; each of the others leaves with status 0 after
-the owner has answered at its door. A start after a kill is ready within two seconds, or within three times a start on a
-free folder in the same minute where the computer is that slow.
+The starts are the real program, from source or, if WAYBILL_PACKED names it, packed. One of them opens its window and
+stays; each of the others leaves with status 0 after the owner has answered at its door. A start after a kill is ready
+within two seconds, or within three times a start on a free folder in the same minute where the computer is that slow.
 """
 
 import json
 import os
 import random
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
+from tests.support import targets
 
-_ROOT = Path(__file__).resolve().parents[2]
 _PATIENCE = 120.0  # seconds for all of them; it takes a tenth of that on a computer that does nothing else
 _GOAL = 2.0  # seconds from the start to a window that can be used
 _SLOWER = 3.0
@@ -43,9 +42,9 @@ def run(size: int, seed: int) -> Report:
 
 def _start(data: Path, *words: str) -> "subprocess.Popen[str]":
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    command = [sys.executable, "-m", "app", "--data-dir", str(data), *words]
+    command = [*targets.program(), "--data-dir", str(data), *words]
     return subprocess.Popen(
-        command, cwd=_ROOT, env=environment, stdin=subprocess.DEVNULL,
+        command, cwd=targets.folder(), env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 

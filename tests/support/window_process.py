@@ -19,13 +19,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from tests.support import targets
 from tests.support.accessibility import AccessibilityBus, Call
 from tests.support.display import private_display
 from tests.support.keyring_session import KeyringSession
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
-PACKED = "WAYBILL_PACKED"  # names the packed program to run in place of the sources
 PATIENCE = 60.0  # seconds for anything that a window does; all of it takes a fraction of that
 # Seconds between two looks. A look at a window reads its whole accessible tree, which keeps two processors busy: what
 # comes at once is seen at once, and what takes long is looked for more seldom.
@@ -158,11 +158,9 @@ class WindowProcess:
         variables: Mapping[str, str] | None = None,
     ) -> None:
         self.desktop, self.data, self._record = desktop, data, record
-        packed = os.environ.get(PACKED)
-        command = [packed] if packed else [sys.executable, "-m", "app"]
         with record.open("wb") as words:
             self.process = subprocess.Popen(
-                [*command, "--data-dir", str(data)],
+                [*targets.program(), "--data-dir", str(data)],
                 cwd=root,
                 env={**desktop.environment, **(variables or {})},
                 preexec_fn=before,  # noqa: PLW1509  # it makes system calls alone

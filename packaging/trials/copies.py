@@ -1,0 +1,74 @@
+"""Copies of the checkout in other folders, to be built there: as they are, or as the version that comes after this one.
+
+A copy has what git knows, as it is in the working tree now, and nothing that was built.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from devtools import places
+from devtools.errors import CannotGoOn
+from releasing import reproducible
+
+LATER = "9.9.9"
+# What a later version might do to the journal: a column more, and every row of a table changed.
+_MIGRATION = """
+
+from dataclasses import replace as _replace
+
+_LATER = ("ALTER TABLE writes ADD COLUMN carrier TEXT", "UPDATE attempts SET sentence = 'Attempt ' || id")
+JOURNAL = _replace(JOURNAL, migrations=(*JOURNAL.migrations, _LATER))
+"""
+
+
+def copy(target: Path) -> Path:
+    """The checkout's files in the folder `target`, which is made anew."""
+    shutil.rmtree(target, ignore_errors=True)
+    for name in _known():
+        source = places.ROOT / name
+        if source.is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target / name)
+    return target
+
+
+def later(target: Path) -> Path:
+    """The checkout's files in the folder `target`, as a version whose journal has one step more."""
+    copy(target)
+    schema = target / "app" / "store" / "journal" / "schema" / "journal_schema.py"
+    schema.write_text(schema.read_text(encoding="utf-8") + _MIGRATION, encoding="utf-8")
+    version = target / "app" / "version.py"
+    lines = version.read_text(encoding="utf-8").splitlines()
+    version.write_text("\n".join([*lines[:-1], f'VERSION = "{LATER}"', ""]), encoding="utf-8")
+    return target
+
+
+def build(folder: Path, words: list[str], log: Path, more: Mapping[str, str] | None = None, umask: int = -1) -> None:
+    """Run `dev.py` of a copy. Raises `CannotGoOn`."""
+    given = {**os.environ, reproducible.EPOCH: str(reproducible.epoch()), **(more or {})}
+    with log.open("wb") as said:
+        ran = subprocess.run(
+            [sys.executable, folder / "packaging" / "dev.py", *words],
+            cwd=folder,
+            env=given,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            umask=umask,
+            check=False,
+        )
+    if ran.returncode != 0:
+        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-10:]
+        raise CannotGoOn(f"dev.py {' '.join(words)} failed in {folder}:\n" + "\n".join(tail), ran.returncode)
+
+
+def _known() -> list[str]:
+    command = ["git", "-c", f"safe.directory={places.ROOT}", "ls-files", "-z", "--cached", "--others"]
+    ran = subprocess.run([*command, "--exclude-standard"], cwd=places.ROOT, capture_output=True, check=False)
+    if ran.returncode != 0:
+        raise CannotGoOn("A copy is made of what git knows, and this is no checkout of git.")
+    return sorted(os.fsdecode(each) for each in ran.stdout.split(b"\0") if each)

@@ -1,0 +1,91 @@
+"""Makes packages twice, in two folders, and compares them to the byte: `dev.py twice [PACKAGE …]`.
+
+The two differ in all that must not matter: the length of the folder's name, the time zone, the language, the user's
+name, the rights of new files, the moment. The second is made from the first's sources, and shares nothing else with it.
+"""
+
+import hashlib
+import tarfile
+import zipfile
+from pathlib import Path
+
+from devtools import places
+from devtools.errors import CannotGoOn
+from releasing import packages
+
+from trials import copies
+
+_FOLDERS = ("first", "second-in-a-folder-with-a-longer-name")
+_SURROUNDINGS = (
+    {"TZ": "America/Los_Angeles", "LANG": "C.UTF-8", "USER": "anna"},
+    {"TZ": "Asia/Tokyo", "LANG": "C", "USER": "ben", "PYTHONHASHSEED": "77"},
+)
+_RIGHTS = (0o022, 0o077)
+# What lies beside the packages and is no package.
+_BESIDE = ("SHA256SUMS",)
+_SHOWN = 8
+
+
+def run(names: list[str]) -> int:
+    """Make the named packages twice, or all that this machine can make; 1 if two of them differ."""
+    known = {each.name: each for each in packages.PACKAGES}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise CannotGoOn(f"There is no package {', '.join(unknown)}; there are {', '.join(known)}.")
+    chosen = names or [name for name, each in known.items() if not each.why_not()]
+    home = places.BUILD / "twice"
+    made = []
+    for folder, surroundings, rights in zip(_FOLDERS, _SURROUNDINGS, _RIGHTS, strict=True):
+        log = places.log_file(f"twice-{folder}")
+        print(f"Making {', '.join(chosen)} in {home / folder} (what is said is in {log})", flush=True)
+        copies.copy(home / folder)
+        copies.build(home / folder, ["package", *chosen], log, surroundings, rights)
+        made.append(home / folder / "dist")
+    return compare(*made)
+
+
+def compare(first: Path, second: Path) -> int:
+    """Say of each package whether it is the same in both folders, and of one that is not where it differs; 1 if any
+    does."""
+    names = sorted({each.name for folder in (first, second) for each in folder.iterdir() if each.is_file()})
+    different = 0
+    for name in (name for name in names if name not in _BESIDE):
+        one, other = first / name, second / name
+        if not (one.exists() and other.exists()):
+            print(f"{name}: made only once")
+        elif _sum(one) == _sum(other):
+            print(f"{name}: the same ({_sum(one)[:16]})")
+            continue
+        else:
+            print(f"{name}: DIFFERENT{_where(one, other)}")
+        different += 1
+    return 1 if different or not names else 0
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _where(one: Path, other: Path) -> str:
+    """The members of two archives that differ, or where the first byte does."""
+    first, second = _members(one), _members(other)
+    if not first:
+        at = next(
+            (at for at, (a, b) in enumerate(zip(one.read_bytes(), other.read_bytes(), strict=False)) if a != b), -1
+        )
+        return f", first at byte {at}; {one.stat().st_size} and {other.stat().st_size} bytes"
+    differing = [name for name in sorted({*first, *second}) if first.get(name) != second.get(name)]
+    rest = f" and {len(differing) - _SHOWN} more" if len(differing) > _SHOWN else ""
+    return f" in {', '.join(differing[:_SHOWN]) or 'how it is packed'}{rest}"
+
+
+def _members(path: Path) -> dict[str, str]:
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return {each.filename: hashlib.sha256(archive.read(each)).hexdigest() for each in archive.infolist()}
+    if tarfile.is_tarfile(path):
+        with tarfile.open(path) as archive:
+            opened = {each.name: archive.extractfile(each) for each in archive.getmembers() if each.isfile()}
+            return {name: hashlib.sha256(file.read()).hexdigest() for name, file in opened.items() if file is not None}
+    return {}

@@ -1,0 +1,94 @@
+"""One set of tests on every target, packages made twice: the parts that need no packing."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from devtools.errors import CannotGoOn
+from trials import copies, flows, twice
+
+REPORT = """<testsuites><testsuite>
+<testcase classname="tests.e2e.test_flow_order" name="one"/>
+<testcase classname="tests.e2e.test_flow_order" name="two"><failure/></testcase>
+<testcase classname="tests.e2e.test_flow_places" name="share"><skipped/></testcase>
+<testcase classname="tests.e2e.test_flow_places" name="long"/>
+</testsuite></testsuites>"""
+
+
+def test_the_table_says_what_ran_where(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    report.write_text(REPORT, encoding="utf-8")
+    told = flows.told(report)
+    assert told == {"test_flow_order": "1 failed, 1 passed", "test_flow_places": "1 passed, 1 left out"}
+    lines = flows.table({"source": told, "windows": {"test_flow_order": "2 passed"}}).splitlines()
+    assert lines == [
+        "| tests | source | windows |",
+        "| --- | --- | --- |",
+        "| test_flow_order | 1 failed, 1 passed | 2 passed |",
+        "| test_flow_places | 1 passed, 1 left out | – |",
+    ]
+
+
+def test_a_run_that_left_no_report_passed_nothing(tmp_path: Path) -> None:
+    assert flows.told(tmp_path / "none.xml") == {}
+
+
+def test_the_flows_are_among_the_end_to_end_tests(capsys: pytest.CaptureFixture[str]) -> None:
+    names = {each.name for each in flows.chosen(every=False)}
+    assert {"test_flow_order.py", "test_flow_starts.py"} <= names
+    assert names < {each.name for each in flows.chosen(every=True)}
+    assert flows.run(["--targets"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["source", "linux", "windows"]
+    with pytest.raises(CannotGoOn, match="There is no target macos"):
+        flows.run(["macos"])
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """Two folders of packages: one package the same, a zip with one other member, one package made only once."""
+    made = tmp_path / "first", tmp_path / "second"
+    for number, folder in enumerate(made):
+        folder.mkdir()
+        (folder / "same.deb").write_bytes(b"deb")
+        (folder / "SHA256SUMS").write_text(str(number))
+        with zipfile.ZipFile(folder / "stick.zip", "w") as archive:
+            archive.writestr(zipfile.ZipInfo("alike"), "x")
+            archive.writestr(zipfile.ZipInfo("dated"), str(number))
+    (made[0] / "once.tar.xz").write_bytes(b"xz")
+    return made
+
+
+def test_packages_that_differ_are_named_with_what_differs(
+    folders: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert twice.compare(*folders) == 1
+    once, same, stick = capsys.readouterr().out.splitlines()
+    assert once == "once.tar.xz: made only once"
+    assert same.startswith("same.deb: the same (")
+    assert stick == "stick.zip: DIFFERENT in dated"
+
+
+def test_packages_that_are_the_same_pass(folders: tuple[Path, Path]) -> None:
+    (folders[0] / "once.tar.xz").unlink()
+    for folder in folders:
+        (folder / "stick.zip").unlink()
+    assert twice.compare(*folders) == 0
+    (folders[0] / "setup.exe").write_bytes(b"one moment")
+    (folders[1] / "setup.exe").write_bytes(b"two moments")
+    assert twice.compare(*folders) == 1
+
+
+def test_a_copy_is_what_git_knows_and_a_later_one_has_a_step_more(tmp_path: Path) -> None:
+    copy = copies.later(tmp_path / "later")
+    assert (copy / "packaging" / "dev.py").exists()
+    assert not (copy / ".venv").exists()
+    said = subprocess.run(
+        [sys.executable, "-c", "from app.version import VERSION; "
+         "from app.store.journal.schema.journal_schema import JOURNAL; print(VERSION, JOURNAL.version)"],
+        cwd=copy, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    from app.store.journal.schema.journal_schema import JOURNAL
+
+    assert said == [copies.LATER, str(JOURNAL.version + 1)]
