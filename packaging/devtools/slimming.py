@@ -68,6 +68,8 @@ UNWANTED = (
     "libicudata.so.7[0-2]", "libicuuc.so.7[0-2]", "libicui18n.so.7[0-2]",
     # Qt's own words are not shown: the program brings its own
     "*PySide6/*translations/*",
+    # names what an installer wrote, also commands with the path of the environment in them: other bytes in each folder
+    "*.dist-info/RECORD",
     # devices without a window system, on-screen keyboards, compositors, other languages' user interfaces
     "*plugins/egldeviceintegrations/*", "*plugins/generic/*", "*plugins/platforms/*eglfs*",
     "*plugins/platforms/*linuxfb*", "*plugins/platforms/*minimal*", "*plugins/platforms/*vnc*",
