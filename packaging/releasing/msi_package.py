@@ -62,8 +62,8 @@ def package(made: Program, icons: Path, folder: Path) -> Path:
     whole = described(made, icons / "waybill.ico", scratch / MARK)
     for each in whole.iter():
         for name in ("Source", "SourceFile"):  # wixl takes only paths from where its description lies
-            if (path := each.get(name)) is not None:
-                each.set(name, os.path.relpath(path, scratch))
+            if (place := each.get(name)) is not None:
+                each.set(name, os.path.relpath(place, scratch))
     whole.write(source, encoding="utf-8", xml_declaration=True)
     for path in (made.folder, *reproducible.files_of(made.folder), scratch / MARK):
         os.utime(path, (reproducible.epoch(), reproducible.epoch()))  # the cabinet keeps the moments of files

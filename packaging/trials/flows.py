@@ -85,7 +85,7 @@ def run(words: list[str]) -> int:
         report = places.BUILD / f"flows-{each.name}.xml"
         report.unlink(missing_ok=True)
         every = asked.all and each.name != "windows"
-        command = [python, "-m", "pytest", "-q", f"--junitxml={report}", *chosen(every=every)]
+        command: list[str | Path] = [python, "-m", "pytest", "-q", f"--junitxml={report}", *chosen(every=every)]
         print(f"\n== {each.name}: {each.what}", flush=True)
         given = {**os.environ, **each.ready()}
         status |= subprocess.run(command, cwd=places.ROOT, env=given, check=False).returncode

@@ -38,7 +38,7 @@ def fill_order(hands: Hands, reference: str) -> None:
 
 def _is_whole(draft: dict[str, Any]) -> bool:
     lines = draft.get("freightDetails") or [{}]
-    return draft.get("consignee", {}).get("phone1") == CONSIGNEE["phone1"] and lines[0].get("weight") == "148"
+    return bool(draft.get("consignee", {}).get("phone1") == CONSIGNEE["phone1"] and lines[0].get("weight") == "148")
 
 
 def submit_order(hands: Hands, reference: str) -> None:

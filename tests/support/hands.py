@@ -127,8 +127,8 @@ class Hands:
             wineserver = shutil.which("wineserver") or "/usr/lib/wine/wineserver64"
             subprocess.run([wineserver, "-k"], env=self.desktop.environment, capture_output=True, check=False)
             subprocess.run([wineserver, "-w"], env=self.desktop.environment, capture_output=True, check=False)
-        for each in self._started:
-            each.wait(PATIENCE)
+        for started in self._started:
+            started.wait(PATIENCE)
 
     # Working
 

@@ -1,5 +1,6 @@
 """What is said where a library or font of the system is missing."""
 
+import ctypes
 import os
 import stat
 import subprocess
@@ -43,7 +44,7 @@ def test_the_packed_programs_own_words_are_not_taken_for_a_library(monkeypatch: 
                 f"Failed to load dynlib/dll '/opt/{name}'. Most likely it was not found when frozen."
             ) from cause
 
-    monkeypatch.setattr(system_parts.ctypes, "CDLL", load)
+    monkeypatch.setattr(ctypes, "CDLL", load)
     assert system_parts._lacking("libxcb-cursor.so.0") == "libxcb.so.1"
 
 
