@@ -6,6 +6,7 @@ person sees the orders after a third of the time that the whole program needs, a
 """
 
 import contextlib
+import errno
 import os
 import sys
 import threading
@@ -138,10 +139,21 @@ def _data_dir(arguments: Arguments) -> DataDir:
     if named is None:
         return default_data_dir()
     try:
-        return DataDir(named.expanduser().resolve())
+        return DataDir(_whole(named.expanduser()))
     except (OSError, RuntimeError) as error:  # a circle of links, a home that nobody has
         why = translate("The folder {folder} cannot be used: {why}.", folder=named, why=error)
         raise trouble("Waybill cannot keep its data", f"{why} {_NOT_KEPT}", 2, named) from error
+
+
+def _whole(path: Path) -> Path:
+    """The path without links, by which every start knows the folder again."""
+    try:
+        return path.resolve()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise
+        # Windows cannot ask every drive where a long path leads. Whether the folder can be used shows when it is made.
+        return path.absolute()
 
 
 def _run(arguments: Arguments, data: DataDir) -> int:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -168,6 +169,26 @@ def test_an_sdist_is_written_anew_without_owner_and_hour(tmp_path: Path, monkeyp
         assert content is not None
         assert content.read() == b"VERSION = 1"
         assert packed.getmember("waybill-1/waybill.py").uname == ""
+
+
+def test_a_wheel_is_written_anew_without_the_users_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(reproducible.EPOCH, "1764500000")
+    made = []
+    for rights, second in ((0o100640, 2), (0o100664, 4)):
+        archive = tmp_path / f"{rights}.whl"
+        with zipfile.ZipFile(archive, "w") as out:
+            for name in ("waybill/b.py", "waybill/a.py"):
+                entry = zipfile.ZipInfo(name, (2026, 11, 23, 7, 0, second))
+                entry.external_attr = rights << 16
+                out.writestr(entry, name)
+        reproducible.rewritten_zip(archive)
+        made.append(archive.read_bytes())
+    assert made[0] == made[1]
+    with zipfile.ZipFile(archive) as packed:
+        assert [(each.filename, packed.read(each)) for each in packed.infolist()] == [
+            ("waybill/b.py", b"waybill/b.py"), ("waybill/a.py", b"waybill/a.py"),
+        ]  # fmt: skip
+        assert {each.external_attr >> 16 & 0o777 for each in packed.infolist()} == {0o644}
 
 
 def test_a_build_sees_nothing_of_the_machines_own_settings() -> None:

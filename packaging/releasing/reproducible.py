@@ -127,6 +127,20 @@ def zip_of(folder: Path, root: str, archive: Path) -> Path:
     return archive
 
 
+def rewritten_zip(archive: Path) -> None:
+    """Write a .zip anew with one moment for all files and the rights of a package: a wheel keeps those of the user."""
+    moment = datetime.fromtimestamp(max(epoch(), _OLDEST_ZIP), UTC).timetuple()[:6]
+    content = io.BytesIO()
+    with zipfile.ZipFile(archive) as found, zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
+        for each in found.infolist():  # in their order: the list of a wheel's files is its last
+            entry = zipfile.ZipInfo(each.filename, moment)
+            mode = 0o755 if each.external_attr >> 16 & 0o100 else 0o644
+            entry.external_attr = (0o100000 | mode) << 16
+            entry.create_system, entry.compress_type = 3, zipfile.ZIP_DEFLATED
+            out.writestr(entry, found.read(each))
+    archive.write_bytes(content.getvalue())
+
+
 def rewritten_tar(archive: Path) -> None:
     """Write a .tar.gz anew with one moment for all files and without owners: setuptools' sdist keeps both."""
     import gzip

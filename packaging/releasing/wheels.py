@@ -50,6 +50,8 @@ def build(python: Path, target: Path) -> list[Path]:
             raise CannotGoOn("The wheel could not be built:\n" + "\n".join(ran.stdout.splitlines()[-15:]))
         for sdist in made.glob("*.tar.gz"):
             reproducible.rewritten_tar(sdist)
+        for wheel in made.glob("*.whl"):
+            reproducible.rewritten_zip(wheel)
         if len(list(made.iterdir())) != len(("wheel", "sdist")):
             raise CannotGoOn("The wheel and the sdist did not both come out:\n" + ran.stdout)
         return [Path(shutil.move(each, target / each.name)) for each in sorted(made.iterdir())]

@@ -29,8 +29,9 @@ def _open_file(hands: Hands, path: Path) -> None:
     """Choose the file in the dialog, which on Windows is Windows' own."""
     before = set(hands.windows("."))
     hands.keys("ctrl+4", "ctrl+o")
-    dialog = hands.wait_for(lambda: [each for each in hands.windows(".") if each not in before], "the dialog")[-1]
-    hands.rest()
+    hands.wait_for(lambda: set(hands.windows(".")) - before, "the dialog")
+    hands.rest()  # Windows' dialog comes with windows that are gone again when it is whole
+    dialog = [each for each in hands.windows(".") if each not in before][-1]
     hands.type(targets.named(path), window=dialog)
     hands.keys("Return", window=dialog)
     hands.wait_for(lambda: dialog not in hands.windows("."), "the end of the dialog")

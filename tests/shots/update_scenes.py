@@ -22,7 +22,8 @@ _NOTES = (
 )
 _NEWER = Newer("0.2.0", _NOTES, _PACKAGE)
 _TYPED, _GIVEN = Settled(Source(_ADDRESS, (_KEY,))), Settled(Source(_ADDRESS, (_KEY,), given=True))
-_PATH = Path(r"C:\Users\Anna Bergström\AppData\Local\Waybill\updates\Waybill-0.2.0-setup.exe")
+_FOLDER = Path("~/.local/share/Waybill/updates")
+_PATH = _FOLDER / "waybill-0.2.0-linux-x86_64.tar.xz"
 
 
 async def _shown(stage: Stage, settled: Settled, state: UpdateState) -> UpdatesSection:
@@ -100,9 +101,7 @@ async def updates_checked(stage: Stage) -> None:
 
 
 async def updates_handed(stage: Stage) -> None:
-    told = updates_words.by_hand_archive(
-        Path("/home/anna/.local/share/Waybill/updates/waybill-0.2.0-linux-x86_64.tar.xz")
-    )
+    told = updates_words.by_hand_archive(_PATH)
     await _shown(stage, _TYPED, UpdateState("handed", _NEWER, told=told, path=_PATH))
 
 
