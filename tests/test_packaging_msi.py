@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from devtools import places
+from devtools.errors import CannotGoOn
 from releasing import msi_package, reproducible
 from releasing.program import Program
 
@@ -34,3 +36,17 @@ def test_the_msi_has_every_file_once_and_ids_that_are_no_accident(made: Program,
     )
     assert product.get("UpgradeCode") == other.get("UpgradeCode")
     assert product.get("Id") != other.get("Id"), "a newer version is another product, which replaces the older one"
+
+
+def test_the_program_of_a_zip_for_sticks_is_taken_without_its_data(
+    made: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "BUILD", tmp_path / "build")
+    (made.folder / "data").mkdir()
+    (made.folder / "data" / "README.txt").write_text("of a stick")
+    archive = reproducible.zip_of(made.folder, "Waybill-0.1.0", tmp_path / "stick.zip")
+    taken = msi_package.unpacked(archive)
+    assert (taken.folder.name, taken.digest) == ("Waybill-0.1.0", made.digest)
+    archive.write_bytes(b"PK")
+    with pytest.raises(CannotGoOn, match="is no zip of the Windows program"):
+        msi_package.unpacked(archive)

@@ -10,6 +10,7 @@ import shutil
 import struct
 import subprocess
 import uuid
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
@@ -17,9 +18,10 @@ from xml.etree.ElementTree import Element, SubElement
 from devtools import debian, places
 from devtools.errors import CannotGoOn
 
-from releasing import reproducible, windows_packages
+from releasing import program, reproducible, windows_packages
 from releasing.program import Program
 
+FROM_ZIP = "WAYBILL_WINDOWS_ZIP"  # the name of a variable: the zip whose program goes into the MSI
 WIXL = debian.Need("wixl", command="wixl")
 # What tells an installation for everybody from one for a person: this program's updates look for it.
 MARK = "installed-for-everybody.txt"
@@ -38,7 +40,23 @@ _NEWER = "A newer version of Waybill is installed on this computer. Remove it fi
 
 def make(icons: Path) -> list[Path]:
     """dist/Waybill-VERSION-x64.msi. Raises `CannotGoOn`."""
-    return [package(windows_packages.packed(icons), icons, places.DIST)]
+    given = os.environ.get(FROM_ZIP)
+    made = unpacked(Path(given)) if given else windows_packages.packed(icons)
+    return [package(made, icons, places.DIST)]
+
+
+def unpacked(archive: Path) -> Program:
+    """The program of a zip for sticks, which was packed and signed on Windows. Raises `CannotGoOn`."""
+    folder = places.BUILD / "msi-program"
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        with zipfile.ZipFile(archive) as packed:
+            packed.extractall(folder)
+        (whole,) = folder.iterdir()
+        shutil.rmtree(whole / "data")  # which makes it a stick's
+    except (OSError, ValueError, zipfile.BadZipFile) as why:
+        raise CannotGoOn(f"{archive} is no zip of the Windows program: {why}") from why
+    return Program(whole, program.version(), reproducible.digest_of(whole))
 
 
 def why_not() -> str:

@@ -39,6 +39,7 @@ def packed() -> Program:
 @cache
 def icons() -> Path:
     """The folder with the icon in all sizes."""
+    debian.ensure(debian.QT)
     python = environment.ensure(program.PINS, program.ENVIRONMENT)
     folder = places.BUILD / "icons"
     command: list[str | Path] = [python, "-m", "releasing.icons", places.PACKAGING / "linux" / "waybill.svg", folder]

@@ -6,6 +6,7 @@ from tests.support import targets
 from tests.support.hands import Hands
 from tests.ui.bulk.import_help import line, write_csv
 
+_DIALOG = "^Open a file of orders$"
 _REFERENCES = ("FILE-1", "FILE-2", "FILE-3")
 
 
@@ -27,12 +28,11 @@ def test_a_file_with_an_umlaut_in_its_name_is_sent_once(hands: Hands, tmp_path: 
 
 def _open_file(hands: Hands, path: Path) -> None:
     """Choose the file in the dialog, which on Windows is Windows' own."""
-    before = set(hands.windows("."))
     hands.keys("ctrl+4", "ctrl+o")
-    hands.wait_for(lambda: set(hands.windows(".")) - before, "the dialog")
-    hands.rest()  # Windows' dialog comes with windows that are gone again when it is whole
-    dialog = [each for each in hands.windows(".") if each not in before][-1]
-    hands.type(targets.named(path), window=dialog)
-    hands.keys("Return", window=dialog)
-    hands.wait_for(lambda: dialog not in hands.windows("."), "the end of the dialog")
+    hands.wait_for(lambda: hands.windows(_DIALOG), "the dialog")
+    hands.rest()
+    hands.type(targets.named(path), title=_DIALOG)
+    hands.rest()
+    hands.keys("Return", title=_DIALOG)
+    hands.wait_for(lambda: not hands.windows(_DIALOG), "the end of the dialog")
     hands.rest()

@@ -136,14 +136,14 @@ class Hands:
         """The X windows with this title."""
         return self.desktop.do("search", "--all", "--onlyvisible", "--name", title).split()
 
-    def keys(self, *names: str, title: str = WINDOW, window: str = "") -> None:
-        """Press keys by their X names, in the window with this title as soon as it is there, or in this window."""
-        self.desktop.do("windowfocus", "--sync", window or self._window(title))
+    def keys(self, *names: str, title: str = WINDOW) -> None:
+        """Press keys by their X names, in the window with this title as soon as it is there."""
+        self.desktop.do("windowfocus", "--sync", self._window(title))
         self.desktop.do("key", "--clearmodifiers", *names)
 
-    def type(self, text: str, window: str = "") -> None:
+    def type(self, text: str, title: str = WINDOW) -> None:
         """Type a text where the keyboard is; a tab in it goes to the next field."""
-        self.desktop.do("windowfocus", "--sync", window or self._window(WINDOW))
+        self.desktop.do("windowfocus", "--sync", self._window(title))
         self.desktop.do("type", "--clearmodifiers", "--delay", "12", "--", text)
 
     def _window(self, title: str) -> str:
