@@ -25,13 +25,13 @@ def date_doubts(dates: Mapping[str, str], today: date) -> dict[str, str]:
         return {}  # days written so compare as texts; most orders end here
     found = {}
     for (earlier, first), (later, second) in pairwise(given):
-        if second < first and (days := _days(first, second)) is not None:
-            found[later] = drafts_words.date_before((earlier, later), days, today)
+        if second < first and (day := _day(first)) is not None and _day(second) is not None:
+            found[later] = drafts_words.before_step(earlier, day, today)
     return found
 
 
-def _days(first: str, second: str) -> tuple[date, date] | None:
+def _day(text: str) -> date | None:
     try:
-        return date.fromisoformat(first), date.fromisoformat(second)
+        return date.fromisoformat(text)
     except ValueError:
         return None

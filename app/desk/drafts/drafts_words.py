@@ -264,22 +264,14 @@ def submitted_here(at: datetime) -> str:
 # Dates
 
 _BEFORE = {
-    ("shipDate", "estimatedReceiveDate"): translate(
-        "The facility would receive the order on {second}, before it ships on {first}."
-    ),
-    ("shipDate", "requestedDeliveryDate"): translate(
-        "The order would be delivered on {second}, before it ships on {first}."
-    ),
-    ("estimatedReceiveDate", "requestedDeliveryDate"): translate(
-        "The order would be delivered on {second}, before the facility receives it on {first}."
-    ),
+    "shipDate": translate("Before the order ships on {day}."),
+    "estimatedReceiveDate": translate("Before the facility receives the order on {day}."),
 }
 
 
-def date_before(steps: tuple[str, str], days: tuple[date, date], today: date) -> str:
-    """The later of two steps, by the paths of their dates, has the earlier day; both in the sequence of the steps."""
-    first, second = (short_day(each, today) for each in days)
-    return _BEFORE[steps].format(first=first, second=second)
+def before_step(path: str, day: date, today: date) -> str:
+    """A date lies before the `day` of an earlier step, which is named by the path of its date."""
+    return _BEFORE[path].format(day=short_day(day, today))
 
 
 # Scanning

@@ -646,6 +646,7 @@ class EntryPage(Page):
             self.go_to_first()
             return
         self._asked_to_send = True
+        self.form.leave_out_blank_rows()
         found = self.check()
         if not found.count:
             self.type_ahead.write("submit", self._submit(self.form.draft(), go_on=go_on))

@@ -564,8 +564,8 @@ class OrdersPage(Page):
     async def _look_on_other_lists(self) -> None:
         """Count what the filter finds on the lists that it does not name: an order may have been completed."""
         shown = self.loader.shown
-        if shown is None or not self.filter.text().strip():
-            self._say_more_found({})
+        if shown is None or not self.filter.text().strip() or self.line.filter.problems:
+            self._say_more_found({})  # what is not understood finds nothing anywhere
             return
         from app.desk.filter.resolve_filter import counts_on_other_lists  # nothing is filtered before the first paint
 

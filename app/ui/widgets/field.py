@@ -98,7 +98,7 @@ class Field(QWidget):
         self._limit = limit
         self._need = words.REQUIRED if required else ""  # for screen readers; the label shows it
         self._issue = self._notice = self._note = self._filled = ""
-        self._touched = self._passing = False
+        self._touched = self._passing = self._doubtful = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
         if isinstance(self.editor, QLineEdit):
             self.editor.setMaxLength(NO_LIMIT)
@@ -163,9 +163,9 @@ class Field(QWidget):
             self.editor.selectAll()
             self.editor.insertPlainText(text)
 
-    def set_note(self, sentence: str) -> None:
-        """Set the help below the field; an issue takes its place."""
-        self._note = sentence
+    def set_note(self, sentence: str, *, doubtful: bool = False) -> None:
+        """Set the help below the field, or what a person should look at once more; an issue takes its place."""
+        self._note, self._doubtful = sentence, doubtful
         self._show()
 
     def set_filled(self, sentence: str) -> None:
@@ -221,7 +221,7 @@ class Field(QWidget):
         sentence = self._notice or (self._issue if self._touched or over else "")
         help_ = " ".join(part for part in (self._filled, self._note) if part)
         self._below.setText(visible(sentence or help_))
-        set_tone(self._below, "" if sentence else "soft")
+        set_tone(self._below, "" if sentence else "warn" if self._doubtful else "soft")
         self.editor.setAccessibleDescription(sentence or f"{self._need} {help_}".strip())
         if self.editor.property("wrong") != bool(sentence):
             self.editor.setProperty("wrong", bool(sentence))

@@ -68,6 +68,14 @@ def test_a_screen_reader_hears_what_is_wrong_with_a_cell(loop: RunningLoop, page
     assert all(each.sentence in spoken for issues in issue.values() for each in issues)
 
 
+def test_an_empty_cell_that_is_wrong_says_why_in_the_cell(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1", Consignee=""), line("", Count="two")))
+    assert text(page, 0, "Consignee") == "! Required."
+    assert text(page, 1, "Reference") == "! Required."
+    assert text(page, 1, "Count") == "! two", "what stands in the file stays readable"
+    assert cell(page, 0, "Consignee").data(Qt.ItemDataRole.EditRole) == ""
+
+
 def test_f4_goes_from_one_wrong_cell_to_the_next_and_at_last_to_the_button(
     loop: RunningLoop, page: BulkPage, tmp_path: Path
 ) -> None:

@@ -136,6 +136,29 @@ def test_a_cell_that_is_being_typed_is_part_of_what_is_sent(
     assert json.loads(loop.run(outbox.story(window_desk, write.id)).payload)["freightDetails"][0]["count"] == 37
 
 
+def test_a_row_that_enter_has_added_and_nobody_typed_into_keeps_no_order_from_being_sent(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    fill(page, "R-1")
+    freight = page.form.lists["freightDetails"]
+    before = list(freight.model.rows)
+    freight.go_to(len(before) - 1, 0)
+    freight.grid.entered_last.emit()
+    assert freight.model.rows == [*before, FreightDraft()]
+    page.submit()
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    (write,) = loop.run(outbox.writes(window_desk, (), 10))
+    sent = json.loads(loop.run(outbox.story(window_desk, write.id)).payload)
+    assert len(sent["freightDetails"]) == len(before)
+
+
+def test_the_only_row_of_the_freight_stays_and_says_what_is_missing(loop: RunningLoop, page: EntryPage) -> None:
+    page.submit()
+    loop.rest()
+    assert len(page.form.lists["freightDetails"].model.rows) == 1
+    assert page._issue_count > 0
+
+
 def test_enter_alone_never_submits(loop: RunningLoop, page: EntryPage, window_desk: Desk) -> None:
     """A scanner is a keyboard that ends in Enter."""
     fill(page, "R-1")

@@ -139,6 +139,7 @@ def test_a_step_that_is_typed_as_a_status_leads_to_its_filter(loop: RunningLoop,
     assert "No status is called “delivered”. There are started," in page.line.problem.text()
     assert (page.side.key, page.filter.hasFocus()) == (None, True), "nothing is opened of what was not asked for"
     assert page.line.instead_button.isVisible()
+    assert not page.more_found.isVisible(), "what is not understood finds nothing on other lists"
     page.line.instead_button.click()
     assert page.filter.text() == "memphis is:delivered"
     assert not page.line.instead_button.isVisible()

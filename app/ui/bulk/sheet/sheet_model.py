@@ -128,7 +128,10 @@ class SheetModel(QAbstractTableModel):
         if issues:
             wrong = any(each.grade == "wrong" for each in issues)
             ink = "bad" if wrong else "warn"
-            return CellLook(text, "ink", WRONG if wrong else DOUBT, ink, ink, right=right)
+            sign = WRONG if wrong else DOUBT
+            if not text.strip():  # there is room for the reason, and a sign alone would say nothing
+                return CellLook(issues[0].sentence, ink, sign, ink, ink)
+            return CellLook(text, "ink", sign, ink, ink, right=right)
         if sheet.original(row, column) is not None:
             return CellLook(text, "ink", CORRECTED, "accent", right=right)
         used = column < len(sheet.mapping.columns) and sheet.mapping.columns[column].path

@@ -181,7 +181,9 @@ class OrderForm(QWidget):
 
     def _note(self, path: str, field: Field) -> None:
         typed = field.editor.text() if isinstance(field.editor, QLineEdit) else field.text()
-        field.set_note(note_for(path, typed, times.today(), left=not field.editor.hasFocus()))
+        left = not field.editor.hasFocus()
+        note = note_for(path, typed, times.today(), left=left)
+        field.set_note(note, doubtful=left and bool(note) and note == doubt_of(path, typed))
         if path in DATES:
             self._note_date_order()
 
@@ -195,7 +197,8 @@ class OrderForm(QWidget):
             assert isinstance(field, DateField)
             assert isinstance(field.editor, QLineEdit)
             plain = note_for(path, field.editor.text(), times.today())
-            field.set_note(doubts[path] if path in doubts and not field.editor.hasFocus() else plain)
+            doubtful = path in doubts and not field.editor.hasFocus()
+            field.set_note(doubts[path] if doubtful else plain, doubtful=doubtful)
 
     def _rows(self, path: str) -> RowsEditor:
         name, add_words = ROW_WORDS[path]
@@ -280,6 +283,14 @@ class OrderForm(QWidget):
                 editor.set_issues([()] * len(editor.model.rows))
         self.scan.refresh()
         return found
+
+    def leave_out_blank_rows(self) -> None:
+        """Take out rows into which nobody has typed, such as Enter on the last row leaves. A list keeps one row."""
+        for path, editor in self.lists.items():
+            blank, rows = self._makers[path](), editor.model.rows
+            kept = [each for each in rows if each != blank]
+            if kept and len(kept) < len(rows):
+                editor.model.change(0, len(rows), kept)
 
     def doubts(self) -> list[str]:
         """Values that look mistyped, each with its field. The provider states no rule for them, so they may be sent."""

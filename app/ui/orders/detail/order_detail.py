@@ -477,8 +477,10 @@ class DetailPane(QFrame):
         sentence, tone = lateness(order, self._services.now().date())
         head.show_order(line.number, order.CRN, closed=line.is_closed)
         head.show_state(order.StatusId or "", state_words(order))
-        head.show_lateness(sentence, tone)
-        head.show_reasons(why_exact(line).splitlines(), "" if ink == "ink" else "bad" if ink == "bad" else "warn")
+        reasons = why_exact(line).splitlines()
+        said = bool(reasons) and reasons[0].startswith(sentence)  # once is enough
+        head.show_lateness("" if said else sentence, tone)
+        head.show_reasons(reasons, "" if ink == "ink" else "bad" if ink == "bad" else "warn")
         head.show_watched(self.is_watched(line.number))
         head.show_milestones(milestones(order))
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLabel, QWidget
 
 from app.desk.desk import Desk
 from app.desk.reasons.reason_rules import ALL_RULES, LONGEST, Rule, save_rule
@@ -19,6 +19,7 @@ from app.translation import translate
 from app.ui.orders import orders_words as words
 from app.ui.theme.tokens import ATTENTION_SIZE, SPACE_1, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button
+from app.ui.widgets.choosing.number_box import NumberBox
 from app.ui.widgets.layout import column, holding, resize_within_screen, row, scrolling
 from app.ui.widgets.text.labels import text_label, visible
 
@@ -43,11 +44,11 @@ class AttentionDialog(QDialog):
         self._closed = False
         self._rules = {each.name: each for each in rules}
         self.switches: dict[str, QCheckBox] = {}
-        self.limits: dict[str, QSpinBox] = {}
+        self.limits: dict[str, NumberBox] = {}
         self.sentences: dict[str, QLabel] = {}
         self.trouble = text_label("", "error", wrap=True)
         self.counts: dict[str, QLabel] = {}
-        self.scores: dict[str, QSpinBox] = {}
+        self.scores: dict[str, NumberBox] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(SPACE_3)
         grid.setVerticalSpacing(SPACE_3)
@@ -80,9 +81,9 @@ class AttentionDialog(QDialog):
         grid.addWidget(sentence, at, 1)
         count = self.counts[rule.name] = text_label("", "soft")
         grid.addWidget(count, at, 3, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
-        boxes: list[QSpinBox] = []
+        boxes: list[NumberBox] = []
         if rule.days:
-            limit = self.limits[rule.name] = QSpinBox()
+            limit = self.limits[rule.name] = NumberBox()
             limit.setRange(1, LONGEST)
             limit.setValue(rule.days)
             limit.setSuffix(words.days_suffix(rule.days))
@@ -96,8 +97,8 @@ class AttentionDialog(QDialog):
             # One below the other: two in one cell of the grid would lie upon each other where the row is low.
             grid.addLayout(column(*boxes, gap=SPACE_1), at, 2, Qt.AlignmentFlag.AlignTop)
 
-    def _make_score(self, rule: Rule) -> QSpinBox:
-        score = self.scores[rule.name] = QSpinBox()
+    def _make_score(self, rule: Rule) -> NumberBox:
+        score = self.scores[rule.name] = NumberBox()
         score.setRange(1, 100)
         score.setValue(rule.score)
         score.setSuffix(words.PERCENT)

@@ -21,25 +21,19 @@ TODAY = date(2026, 11, 23)
             "2026-12-05",
             "2026-12-04",
             "2026-12-06",
-            {
-                "estimatedReceiveDate": "The facility would receive the order on Fri 4 Dec, "
-                "before it ships on Sat 5 Dec."
-            },
+            {"estimatedReceiveDate": "Before the order ships on Sat 5 Dec."},
         ),
         (
             "",
             "2026-12-04",
             "2026-12-03",
-            {
-                "requestedDeliveryDate": "The order would be delivered on Thu 3 Dec, "
-                "before the facility receives it on Fri 4 Dec."
-            },
+            {"requestedDeliveryDate": "Before the facility receives the order on Fri 4 Dec."},
         ),
         (
             "2027-12-04",
             " ",
             "2026-12-03",
-            {"requestedDeliveryDate": "The order would be delivered on Thu 3 Dec, before it ships on 4 Dec 2027."},
+            {"requestedDeliveryDate": "Before the order ships on 4 Dec 2027."},
         ),
     ],
 )
