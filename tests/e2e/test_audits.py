@@ -50,7 +50,7 @@ def test_by_keys_alone(open_window: WindowFactory, tmp_path_factory: pytest.Temp
     window.wait_for(lambda: audits(window), "audits of the practice world")
     before = len(audits(window))
     task.press("ctrl+Prior")  # round to the last view
-    worst = window.find(re.compile("Last week's worst.*"), "radio button")
+    worst = window.find(re.compile("Last week, worst first.*"), "radio button")
     window.wait_for(lambda: "checked" in worst.states(), "the view of last week")
     window.wait_for(lambda: 0 < len(audits(window)) < before, "audits of last week")
     window.wait_for(lambda: scores(window) == sorted(scores(window)), "the worst first")

@@ -92,7 +92,7 @@ async def audits_list(stage: Stage) -> None:
 
 
 async def audits_last_week(stage: Stage) -> None:
-    _page(stage).views.choose("Last week's worst")
+    _page(stage).views.choose("Last week, worst first")
 
 
 async def audits_view_changed(stage: Stage) -> None:

@@ -1,7 +1,7 @@
 """The conditions of a list of audits, each as it is typed: `last week` stays last week, whatever day it is.
 
 Invariant: a condition that cannot be read is not saved. A day without a year gets its year when it is typed; `low` is
-read against the highest score there may be.
+what the rule *Low audit* says today.
 """
 
 import math
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from app.desk.audits.scores import LOW_BELOW
+from app.desk.audits.scores import Scale
 from app.desk.filter.filter_dates import read_days
 from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.review_store import Marked
@@ -56,9 +56,9 @@ class Narrowing:
         others = tuple(each for each in before if each != name)
         return self.narrowed(facet, others if name in before else (*before, name))
 
-    def apply(self, query: AuditQuery, marked: Marked, today: date, top: float) -> AuditQuery:
-        """The query with these conditions; `top` is the highest score there may be."""
-        lowest, highest = read_scores(self.score, top) or (None, None)
+    def apply(self, query: AuditQuery, marked: Marked, today: date, scale: Scale) -> AuditQuery:
+        """The query with these conditions."""
+        lowest, highest = read_scores(self.score, scale) or (None, None)
         first, last = read_span(self.days, today) or (None, None)
         only = {"reviewed": marked.reviewed, "flagged": marked.flagged, "noted": marked.noted}.get(self.mark)
         return replace(
@@ -79,11 +79,10 @@ class Narrowing:
 EVERYTHING = Narrowing()
 
 
-def read_scores(typed: str, top: float) -> Scores | None:
+def read_scores(typed: str, scale: Scale) -> Scores | None:
     """`low`, `40..70`, `..60`, `80..` or one score, as the lowest and the highest; None for anything else."""
     if typed.strip().lower() == LOW:
-        # "Low" is below the limit, and a query's bounds are both included: the largest number below stands for it.
-        return None, math.nextafter(LOW_BELOW * top, 0.0)
+        return None, largest_low(scale)
     first, dots, last = typed.partition(_BETWEEN)
     ends = [first, last] if dots else [first, first]
     found: list[float | None] = []
@@ -99,11 +98,16 @@ def read_scores(typed: str, top: float) -> Scores | None:
     return (highest, lowest) if lowest is not None and highest is not None and lowest > highest else (lowest, highest)
 
 
+def largest_low(scale: Scale) -> float:
+    """The largest score that is low. "Low" is below the limit, and both bounds of a query are included."""
+    return math.nextafter(scale.low, -math.inf)
+
+
 def kept_scores(typed: str) -> str | None:
     """Scores as they are saved; None if they cannot be read."""
     if typed.strip().lower() == LOW:
         return LOW
-    scores = read_scores(typed, 100.0)
+    scores = read_scores(typed, Scale())
     return None if scores is None else written_scores(*scores)
 
 

@@ -3,17 +3,18 @@
 How far back audits are fetched belongs to the connection, not to a view.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
 from app.desk.audits import audit_reviews
 from app.desk.audits.audit_filter import EVERYTHING, FACETS, MARKS, Narrowing, kept_days, kept_scores
-from app.desk.audits.scores import top_of
+from app.desk.audits.scores import Scale, top_of
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.connections.saved_views import Kind, SavedView
 from app.desk.desk import Desk
+from app.desk.reasons.reason_rules import LOW_AUDIT, Rule, load_rules
 from app.store.cache.audits import audit_query
 from app.store.cache.audits.audit_rows import SORTS, AuditQuery
 from app.store.journal.review_store import Marked
@@ -21,6 +22,7 @@ from app.translation import translate
 
 GROUPS = ("facility", "vendor")
 _RANGE = "audits range"
+_RENAMED = {translate("Last week's worst"): translate("Last week, worst first")}  # it always had all of last week
 _ANY_DAY = date(2000, 1, 1)  # whether days can be read does not depend on today
 
 
@@ -37,34 +39,41 @@ class AuditsView(SavedView):
 # The questions of an auditor on a Monday, from left to right. "All" has no days of its own: the range beside it says
 # how far back audits go. Audits that wait for a person (not reviewed, flagged) must not drop out of sight by growing
 # old. "Low" has the audits that the list paints red, of a month only: an auditor who has written older ones off would
-# see them for ever. "Last week" shows the worst first, good or not: a look at photos begins there.
+# see them for ever. "Last week" has all of it, the worst first: a look at photos begins there.
 SHIPPED: tuple[AuditsView, ...] = (
     AuditsView(translate("All")),
     AuditsView(translate("Not reviewed"), Narrowing(mark="left")),
     AuditsView(translate("Flagged"), Narrowing(mark="flagged")),
     AuditsView(translate("Low scores"), Narrowing(score="low", days="-29..today")),
-    AuditsView(translate("Last week's worst"), Narrowing(days="last week"), "score", descending=False),
+    AuditsView(translate("Last week, worst first"), Narrowing(days="last week"), "score", descending=False),
 )
 
 
 class FilterContext(NamedTuple):
-    """The facts that turn a view into a query: the marked audits, and the highest score there may be."""
+    """The facts that turn a view into a query: the marked audits, and which scores there are and are low."""
 
     profile: str
     marked: Marked
-    top: float
+    scale: Scale
+
+
+async def read_scale(desk: Desk, rules: Sequence[Rule] = ()) -> Scale:
+    """The highest score there may be, and below which one the rule *Low audit* calls a score low, on or off; `rules`
+    where they were read already. Raises `StoreError`, as all functions below."""
+    rule = next(each for each in rules or await load_rules(desk) if each.name == LOW_AUDIT)
+    top = top_of(await desk.reader.read(audit_query.highest_score, desk.profile.id))
+    return Scale(top, top * rule.score / 100)
 
 
 async def read_context(desk: Desk) -> FilterContext:
-    """Read these facts. Raises `StoreError`, as all functions below."""
-    highest = await desk.reader.read(audit_query.highest_score, desk.profile.id)
-    return FilterContext(desk.profile.id, await audit_reviews.marked(desk), top_of(highest))
+    """Read these facts."""
+    return FilterContext(desk.profile.id, await audit_reviews.marked(desk), await read_scale(desk))
 
 
 def view_query(view: AuditsView, context: FilterContext, today: date) -> AuditQuery:
     """The query of a view."""
     query = AuditQuery(context.profile, sort=view.sort, descending=view.descending)
-    return view.narrowing.apply(query, context.marked, today, context.top)
+    return view.narrowing.apply(query, context.marked, today, context.scale)
 
 
 async def view_count(desk: Desk, view: AuditsView) -> int:
@@ -89,13 +98,15 @@ def _read(name: str, record: Mapping[str, object]) -> AuditsView | None:
     narrowing = _narrowing(told) if isinstance(told, Mapping) else None
     if narrowing is None:
         return None
-    return AuditsView(
+    view = AuditsView(
         name,
         narrowing,
         sort if isinstance(sort, str) and sort in SORTS else "date",
         record.get("descending") is not False,
         by if isinstance(by, str) and by in GROUPS else "facility",
     )
+    renamed = replace(view, name=_RENAMED.get(name, name))
+    return renamed if renamed in SHIPPED else view
 
 
 def _narrowing(told: Mapping[str, object]) -> Narrowing | None:

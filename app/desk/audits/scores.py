@@ -7,11 +7,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from statistics import fmean
+from typing import NamedTuple
 
 from app.store.cache.audits.audit_rows import Point
 
-GOOD_FROM, LOW_BELOW = 0.85, 0.7
+_GOOD_FROM = 0.85  # of the highest score there may be
+_FIRST_LOW = 0.7  # before the rule was read
 _TOPS = (1.0, 5.0, 10.0, 100.0)
+
+
+class Scale(NamedTuple):
+    """`top` is the highest score there may be. A score below `low` is low in the list, in *Today* and in notices.
+
+    Its one source is the rule *Low audit* (`audit_views.read_scale`), whose number a person can change.
+    """
+
+    top: float = 100.0
+    low: float = 100.0 * _FIRST_LOW
+
+    def tone(self, score: float) -> str:
+        """The colour of a score: bad where it is low."""
+        return "bad" if score < self.low else "good" if score >= _GOOD_FROM * self.top else "warn"
 
 
 def part_of(score: float, top: float) -> float:

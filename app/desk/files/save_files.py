@@ -30,7 +30,6 @@ _ENDINGS = (
     (b"MM\x00*", "tif"),
     (b"PK\x03\x04", "zip"),
 )
-Fetch = Callable[[str], Awaitable[bytes | NoPicture]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,18 @@ class Wanted:
     address: str
     stem: str
     called: str
+
+
+Fetch = Callable[[Wanted], Awaitable[bytes | NoPicture]]
+
+
+def unchanged(contents: Callable[[str], Awaitable[bytes | NoPicture]]) -> Fetch:
+    """Fetches files as they are at their addresses."""
+
+    async def fetch(wanted: Wanted) -> bytes | NoPicture:
+        return await contents(wanted.address)
+
+    return fetch
 
 
 @dataclass(slots=True)
@@ -60,7 +71,7 @@ async def save(wanted: Sequence[Wanted], folder: Path, fetch: Fetch, progress: P
             saved.stopped = True
             break
         try:
-            data = await fetch(each.address)
+            data = await fetch(each)
             if isinstance(data, NoPicture):
                 saved.failed.append((each, data.sentence))
             else:

@@ -18,6 +18,7 @@ from app.store.cache.schema.conditions import NONE, YES, Clause
 
 _CHOICE = "attention"
 LONGEST = 365  # days
+LOW_AUDIT = "low-audit"  # its score is what "low" means wherever audits are shown
 PAPER_DAYS = 30  # a proof of delivery that has not come by then is not waited for any more
 DAMAGE_FOLDERS = ("DAM", "DMB", "DML", "DMR", "RF")
 Source = Literal["orders", "outbox", "audits", "loads", "forecast"]
@@ -137,7 +138,7 @@ ALL_RULES: tuple[Rule, ...] = (
     Rule("stuck", source="forecast"),
     Rule("no-proof", _without_proof, days=2, first="delivered_on"),
     Rule("overage", days=7, source="loads"),
-    Rule("low-audit", days=1, score=70, source="audits"),
+    Rule(LOW_AUDIT, days=1, score=70, source="audits"),
     Rule("changed", _changed, watched=True),
     Rule("changed-open", _changed_open, on=False),
 )

@@ -101,8 +101,10 @@ def rule_sentence(name: str, days: int, score: int, paper_days: int) -> str:
         )
     if name == "low-audit":
         return translate_plural(
-            "Audited at most {count:,} day ago with less than {score} % of the highest score, and not reviewed.",
-            "Audited at most {count:,} days ago with less than {score} % of the highest score, and not reviewed.",
+            "Audited at most {count:,} day ago with less than {score} % of the highest score, and not reviewed. "
+            "Audits and notices call such a score low too.",
+            "Audited at most {count:,} days ago with less than {score} % of the highest score, and not reviewed. "
+            "Audits and notices call such a score low too.",
             days,
             score=score,
         )

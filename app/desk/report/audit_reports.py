@@ -1,8 +1,10 @@
 """A report of one audit, or of several in one document with an index in front."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from app.desk.audits import audit_reviews, audit_sync
+from app.desk.audits.audit_reviews import PhotoReview
 from app.desk.desk import Desk
 from app.desk.files.save_files import Wanted, own_name, safe_stem
 from app.desk.files.stoppable_work import Progress, Stopped
@@ -122,9 +124,16 @@ def _index(
     return Chapter(words.index_title(len(told)), flow.finish())
 
 
-def photos_to_save(stories: Iterable[AuditStory], only: str = "") -> list[Wanted]:
+@dataclass(frozen=True, slots=True)
+class ReviewedPhoto(Wanted):
+    """A photo to be saved, with the review of a person."""
+
+    review: PhotoReview = field(default_factory=PhotoReview)
+
+
+def photos_to_save(stories: Iterable[AuditStory], only: str = "") -> list[ReviewedPhoto]:
     """Each photo once, in the order of the questions; `only` one address."""
-    found: dict[tuple[int, str], Wanted] = {}
+    found: dict[tuple[int, str], ReviewedPhoto] = {}
     for story in stories:
         number = story.told.line.number
         for place, answer in enumerate(story.told.answers, 1):
@@ -133,5 +142,6 @@ def photos_to_save(stories: Iterable[AuditStory], only: str = "") -> list[Wanted
                 continue
             name = own_name(plain_name(answer.photo.split("?")[0].split("#")[0]))
             stem = safe_stem(f"audit {number}", f"{place:02}", answer.question or "", name, nothing="photo")
-            found[key] = Wanted(answer.photo, stem, words.saved_photo(place, number))
+            called = words.saved_photo(place, number)
+            found[key] = ReviewedPhoto(answer.photo, stem, called, story.review(answer))
     return list(found.values())

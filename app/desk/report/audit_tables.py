@@ -1,4 +1,4 @@
-"""Audits as a spreadsheet: the list with the review of each audit, or the answers of some audits."""
+"""Audits as a spreadsheet: the list, or the answers of some audits, each with the review of its audit."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,6 +41,9 @@ ANSWERS = (
     (translate("Vendor"), 28),
     (translate("Score"), 8),
     (translate("Order"), 12),
+    (translate("Reviewed"), 10),
+    (translate("Flagged"), 10),
+    (translate("Note"), 40),
     (translate("Question"), 12),
     (translate("Text"), 60),
     (translate("Answer"), 30),
@@ -135,7 +138,11 @@ def _list_rows(lines: Iterable[AuditLine], marked: Marked, notes: Mapping[int, N
 
 def _answer_rows(stories: Iterable[AuditStory]) -> Iterator[list[Value]]:
     for story in stories:
-        head = [*_line(story.told.line)[:-1], story.told.head.order_number]
+        said = story.reviews.audit
+        head = [
+            *_line(story.told.line)[:-1], story.told.head.order_number,
+            *(translate("Yes") if holds else None for holds in (said.reviewed, said.flagged)), said.note or None,
+        ]  # fmt: skip
         for answer, reads in zip(story.told.answers, story.reads, strict=True):
             review = story.review(answer)
             yield [

@@ -1,11 +1,12 @@
 """The lines of *Today* that are about no order of the provider's: writes of the outbox, audits, loads."""
 
-import math
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from app.desk.audits import audit_reviews
-from app.desk.audits.scores import figure, top_of
+from app.desk.audits.audit_filter import largest_low
+from app.desk.audits.audit_views import read_scale
+from app.desk.audits.scores import figure
 from app.desk.desk import Desk
 from app.desk.loads import overage
 from app.desk.reasons.order_reasons import Reason
@@ -65,15 +66,13 @@ def _reason(rule: Rule, why: str, since: datetime, today: date) -> Reason:
 
 async def _audits(desk: Desk, rule: Rule) -> list[OtherTrouble]:
     today, profile = desk.now().date(), desk.profile.id
-    top = top_of(await desk.reader.read(audit_query.highest_score, profile))
-    # A score at the rule's own bound is not below it, and the query's bounds are included.
-    low = math.nextafter(top * rule.score / 100, -math.inf)
+    scale = await read_scale(desk, [rule])
     reviewed = (await audit_reviews.marked(desk)).reviewed
     query = AuditQuery(
         profile,
         first=today - timedelta(days=rule.days),
         last=today,
-        highest=low,
+        highest=largest_low(scale),
         without=reviewed,
         sort="score",
         descending=False,
@@ -83,7 +82,7 @@ async def _audits(desk: Desk, rule: Rule) -> list[OtherTrouble]:
     for each in found:
         if each.score is None or each.date is None:
             continue
-        what = words.score(figure(each.score), figure(top))
+        what = words.score(figure(each.score), figure(scale.top))
         reason = Reason(rule.name, what, words.audited(each.kind or "", each.facility or ""), each.date.date())
         lines.append(OtherTrouble("audit", str(each.number), words.audit_title(each.number), reason))
     return lines

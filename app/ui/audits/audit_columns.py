@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.desk.audits.answer_grades import Judgement
-from app.desk.audits.scores import GOOD_FROM, LOW_BELOW
 from app.store.cache.audits.audit_rows import AuditLine
 from app.translation import translate
 from app.ui.audits.audits_words import score_text
@@ -22,11 +21,6 @@ class AuditColumn:
     text: Callable[[AuditLine], str]
     exact: Callable[[AuditLine], str]
     right: bool = False
-
-
-def score_tone(part: float) -> str:
-    """The colour of a score's bar. The figure stands beside the bar, so colour is not the only sign."""
-    return "good" if part >= GOOD_FROM else "warn" if part >= LOW_BELOW else "bad"
 
 
 def _column(sort: str, title: str, width: int, read: Callable[[AuditLine], str | None]) -> AuditColumn:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.desk.desk import Desk
 from app.desk.files.album import Album
+from app.desk.files.save_files import unchanged
 from app.desk.files.stoppable_work import Progress
 from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.review_store import Marked
@@ -36,7 +37,7 @@ class AuditsChosen:
     """The audits a file is made of: the `opened` one, the selected ones, or all that `query` finds.
 
     `rows` are the selected rows of the list. `numbers` are their audits, empty while some rows are not loaded. `photo`
-    is the address of the photo on screen.
+    is the address of the photo on screen, `drawn` those of the opened audit that were turned or drawn on.
     """
 
     query: AuditQuery
@@ -46,6 +47,7 @@ class AuditsChosen:
     photo: str = ""
     opened: bool = False
     rows: Sequence[int] = ()
+    drawn: frozenset[str] = frozenset()
 
     @property
     def several(self) -> bool:
@@ -94,8 +96,12 @@ class AuditFiles:
             entries.append((words.table_entry(len(chosen.rows)), EXPORT_KEY, self.export))
         entries.append((words.answers_entry(count), EXPORT_KEY if chosen.opened else "", self.export_answers))
         if chosen.photo:
-            entries.append((translate("Save this photo…"), "", self.save_photo))
+            entries.append((words.SAVE_PHOTO, "", self.save_photo))
+            if chosen.photo in chosen.drawn:
+                entries.append((words.SAVE_PHOTO_DRAWN, "", self.save_photo_drawn))
         entries.append((words.photos_entry(count), PHOTOS_KEY, self.save_photos))
+        if chosen.drawn or not chosen.opened:
+            entries.append((words.drawn_photos_entry(count), "", self.save_photos_drawn))
         if chosen.opened:
             entries.append((translate("Case file of the order it names…"), CASE_KEY, self.make_case_file))
         for title, key, act in entries:
@@ -198,33 +204,47 @@ class AuditFiles:
     # Photos
 
     def save_photo(self) -> None:
-        """Save the photo on screen."""
+        """Save the photo on screen, as the provider has it."""
         self._save(self._choose().photo)
 
+    def save_photo_drawn(self) -> None:
+        """Save the photo on screen, turned and drawn on."""
+        self._save(self._choose().photo, drawn=True)
+
     def save_photos(self) -> None:
-        """Save all photos of the chosen audits."""
+        """Save all photos of the chosen audits, as the provider has them."""
         self._save("")
 
-    def _save(self, only: str) -> None:
+    def save_photos_drawn(self) -> None:
+        """Save all photos of the chosen audits, those that were turned or drawn on so."""
+        self._save("", drawn=True)
+
+    def _save(self, only: str, *, drawn: bool = False) -> None:
         if self._page.tasks.running("save photos"):
             self.strip.bar.say("", words.STILL_SAVING)
             return
-        self._with_numbers(partial(self._begin_saving, only))
+        self._with_numbers(partial(self._begin_saving, only, drawn))
 
-    def _begin_saving(self, only: str, chosen: AuditsChosen, numbers: Sequence[int]) -> None:
+    def _begin_saving(self, only: str, drawn: bool, chosen: AuditsChosen, numbers: Sequence[int]) -> None:
         album = self._album()
         if album is not None:
-            work = self._save_photos(self._page.desk, numbers, chosen.top, only, album)
+            work = self._save_photos(self._page.desk, numbers, chosen.top, only, album, drawn=drawn)
             self._page.tasks.read("save photos", work)
 
-    async def _save_photos(self, desk: Desk, numbers: Sequence[int], top: float, only: str, album: Album) -> None:
+    async def _save_photos(
+        self, desk: Desk, numbers: Sequence[int], top: float, only: str, album: Album, *, drawn: bool
+    ) -> None:
         from app.desk.report.audit_reports import photos_to_save, read_stories
+        from app.ui.viewer.drawn_photo import fetch_drawn, is_changed
 
         self.strip.bar.say("soft", words.LOOKING_FOR_PHOTOS, topic=_LOOKING)
         wanted = photos_to_save(await read_stories(desk, numbers, top, Progress()), only)
         self.strip.bar.withdraw(_LOOKING)
         if wanted:
-            await self.saver.save(self._page.window(), wanted, album.contents)
+            changed = sum(is_changed(each.review) for each in wanted)
+            remark = words.without_drawings(changed) if changed and not drawn else ""
+            fetch = fetch_drawn(album) if drawn else unchanged(album.contents)
+            await self.saver.save(self._page.window(), wanted, fetch, remark)
         else:
             self.strip.bar.say("", words.NO_PHOTOS)
 

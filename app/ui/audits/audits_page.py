@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QStackedWidget
 from app.background.audit_refresher import AuditRefresher
 from app.desk.audits.audit_filter import EVERYTHING, Narrowing
 from app.desk.audits.audit_views import FilterContext, read_context, read_range, save_range, view_query
+from app.desk.audits.scores import Scale
 from app.desk.desk import Desk
 from app.desk.report.report_words import audits_counted
 from app.desk.team_side import REVIEWING
@@ -49,7 +50,7 @@ class AuditsPage(Page):
 
     def __init__(self, services: PageServices) -> None:
         super().__init__(services, "audits")
-        self._context = FilterContext("", NO_MARKS, 100.0)
+        self._context = FilterContext("", NO_MARKS, Scale())
         self._count = 0
         self._age = ""  # how old the list is; empty before it was read
         self._question_wanted = ""  # asked for before the views were read
@@ -66,8 +67,8 @@ class AuditsPage(Page):
             self._today,
         )
         self.view = AuditView(services, self.tasks, self.bar)
-        self.view.highest = self._top
-        self.lens = QuestionLens(services, self.tasks, self.bar)
+        self.view.scale = self._scale
+        self.lens = QuestionLens(services, self.tasks, self.bar, self.view.edits)
         self.views = AuditViews(self, self.head)
         self.files = AuditFiles(self, self._chosen)
         self._order: list[int] = []  # the audits as the list stood when one of them was opened
@@ -75,9 +76,9 @@ class AuditsPage(Page):
         self._connect()
         self.states.show_state("clock", words.LOADING)
 
-    def _top(self) -> float:
-        """The highest score there may be, as the list shows it."""
-        return self.model.top
+    def _scale(self) -> Scale:
+        """The scale of scores, as the list shows it."""
+        return self.model.scale
 
     def _lay_out(self) -> None:
         for top in (self.head.top, self.view.top):
@@ -118,10 +119,11 @@ class AuditsPage(Page):
         self.view.report_asked.connect(self.files.report)
         self.lens.back_asked.connect(self._show_list)
         self.lens.opened.connect(self.show_audit)
-        self.lens.review_saved.connect(self._on_review_saved)
-        self.lens.review_saved.connect(self.services.news.reviewed)
+        self.view.edits.undone.connect(self._show_change)
         self.services.news.others_reviewed.connect(self._on_review_saved)
         shortcut(self, "Ctrl+F", self._into_filter)
+        shortcut(self, "Ctrl+Z", self._undo)
+        shortcut(self, "Ctrl+Y", self._redo)
         for key, name in CHIP_KEYS:
             shortcut(head, key, partial(head.chips.open_chip, name))
         shortcut(head, "Alt+W", self._worst_first)
@@ -141,7 +143,7 @@ class AuditsPage(Page):
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
-        self._context = FilterContext(desk.profile.id, NO_MARKS, 100.0)
+        self._context = FilterContext(desk.profile.id, NO_MARKS, Scale())
         self._age = ""
         self._show_list()
         self.view.take_desk(desk)
@@ -172,10 +174,11 @@ class AuditsPage(Page):
 
     def _chosen(self) -> AuditsChosen:
         """The audits that a file would be made of: the open one, or the selected ones."""
-        query, marked, top = self._query(), self._context.marked, self._context.top
+        query, marked, top = self._query(), self._context.marked, self._context.scale.top
         if self.view.number is not None:
-            photo = self.view.viewer.photo
-            return AuditsChosen(query, marked, top, (self.view.number,), "" if photo is None else photo.address, True)
+            photo, drawn = self.view.viewer.photo, self.view.drawn_photos()
+            address = "" if photo is None else photo.address
+            return AuditsChosen(query, marked, top, (self.view.number,), address, True, drawn=drawn)
         rows = sorted(each.row() for each in self.table.selectionModel().selectedRows())
         at_hand = [each.number for each in self.table.chosen()]
         return AuditsChosen(query, marked, top, at_hand if len(at_hand) == len(rows) else (), rows=rows)
@@ -189,6 +192,9 @@ class AuditsPage(Page):
         (
             self.view.questions if shown is self.view else self.lens.table if shown is self.lens else self.table
         ).setFocus()
+        # The rules of Today may say another number now, below which a score is low.
+        self.views.invalidate_counts()
+        self.reload()
         if self.refresher.result is None and not self.refresher.busy:
             self.connected()
 
@@ -215,9 +221,9 @@ class AuditsPage(Page):
         dots = view_query(replace(view, narrowing=around), context, today)
         shown = await audit_sync.show(self.desk, self._query(), dots, view.by, self.table.pages_on_screen(), PAGE)
         self._count = shown.count
-        self.model.show(shown.count, shown.pages, context.marked, context.top)
-        self.head.chips.show_narrowing(view.narrowing, context.top)
-        self.head.show_scores(shown.points, view.narrowing, context.top, today)
+        self.model.show(shown.count, shown.pages, context.marked, context.scale)
+        self.head.chips.show_narrowing(view.narrowing, context.scale)
+        self.head.show_scores(shown.points, view.narrowing, context.scale, today)
         self.table.show_sort(view.sort, view.descending)
         if self.view.number is not None:
             self.table.stand_on(self.view.number)
@@ -267,7 +273,7 @@ class AuditsPage(Page):
         refresh, a note that was not saved) stay until their own cause is gone."""
         for topic in (_ALL_REVIEWED, _NO_ORDER):
             self.bar.withdraw(topic)
-        self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._context.top)
+        self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._context.scale)
         self.table.scrollToTop()
         self.reload()
 
@@ -392,6 +398,25 @@ class AuditsPage(Page):
     async def _open_unreviewed(self) -> None:
         await self._read_order()
         self._next_unreviewed()
+
+    def _undo(self) -> None:
+        """Undo the last edit of a review, unless something else was done in the window after it."""
+        self.view.review_row.save_notes()  # a note that is being typed is the last edit
+        if not self.services.undo_since(self.view.edits.last_edit_at):
+            self.view.edits.undo()
+
+    def _redo(self) -> None:
+        self.view.review_row.save_notes()
+        self.view.edits.redo()
+
+    def _show_change(self, number: int, address: str) -> None:
+        """Show what was undone or made again: the photo across audits, or the audit, and its photo."""
+        if self.stack.currentWidget() is self.lens and self.lens.show_photo(number, address):
+            return
+        if self.view.number != number or self.stack.currentWidget() is not self.view:
+            self._go_to(number)
+        if address:
+            self.view.show_photo(address)
 
     def _go_to(self, number: int) -> None:
         self.bar.withdraw(_ALL_REVIEWED)

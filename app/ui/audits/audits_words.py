@@ -10,8 +10,8 @@ from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Literal
 
 from app.desk.audits.audit_filter import FACETS, LOW, Narrowing, read_scores, read_span
-from app.desk.audits.audit_reviews import OthersSaid
-from app.desk.audits.scores import LOW_BELOW, Rank, Week, figure
+from app.desk.audits.audit_reviews import AuditReview, OthersSaid, PhotoReview
+from app.desk.audits.scores import Rank, Scale, Week, figure
 from app.desk.report.report_words import NO_QUESTION, audits_counted
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditWindow, Point
 from app.store.journal.review_store import Marked
@@ -180,11 +180,11 @@ USUAL_DAYS: dict[str, str] = {
 }
 
 
-def chip_words(narrowing: Narrowing, today: date, top: float) -> dict[str, str]:
-    """What each chip says that narrows the list, by its name; `top` is the highest score there may be."""
+def chip_words(narrowing: Narrowing, today: date, scale: Scale) -> dict[str, str]:
+    """What each chip says that narrows the list, by its name."""
     words = {facet: _facet_words(facet, values) for facet in FACETS if (values := narrowing.typed(facet))}
     if narrowing.score:
-        words["score"] = score_words(narrowing.score, top)
+        words["score"] = score_words(narrowing.score, scale)
     if narrowing.days:
         words["days"] = days_words(narrowing.days, today)
     if narrowing.mark:
@@ -200,11 +200,11 @@ def _facet_words(facet: str, values: Sequence[str]) -> str:
     )
 
 
-def score_words(typed: str, top: float) -> str:
+def score_words(typed: str, scale: Scale) -> str:
     """`Low, below 70`, `Score 40 to 60`, `Score 80 and more`."""
     if typed == LOW:
-        return translate("Low, below {score}", score=figure(LOW_BELOW * top))
-    lowest, highest = read_scores(typed, top) or (None, None)
+        return translate("Low, below {score}", score=figure(scale.low))
+    lowest, highest = read_scores(typed, scale) or (None, None)
     if lowest is None:
         return translate("Score {score} and less", score=score_text(highest))
     if highest is None:
@@ -408,14 +408,27 @@ def answer_words(answer: AnswerFacts, grade: str, *, flagged: bool) -> str:
     return visible(", ".join(each for each in facts if each))
 
 
-def undone_elsewhere(number: int) -> str:
-    """The change that was undone belongs to an audit that is not open any more."""
-    return translate("Undone: your last change to audit {number}.", number=number)
+def undone(number: int, before: AuditReview | PhotoReview, after: AuditReview | PhotoReview) -> str:
+    """A change to an audit was undone."""
+    return translate("Undone in audit {number}: {change}.", number=number, change=_change(before, after))
 
 
-def redone_elsewhere(number: int) -> str:
-    """The change that was made again belongs to an audit that is not open any more."""
-    return translate("Redone: your last change to audit {number}.", number=number)
+def redone(number: int, before: AuditReview | PhotoReview, after: AuditReview | PhotoReview) -> str:
+    """A change to an audit was made again."""
+    return translate("Made again in audit {number}: {change}.", number=number, change=_change(before, after))
+
+
+def _change(before: AuditReview | PhotoReview, after: AuditReview | PhotoReview) -> str:
+    """The part of a review in which two differ."""
+    if isinstance(after, PhotoReview) and isinstance(before, PhotoReview):
+        if after.turned != before.turned:
+            return translate("the turn of a photo")
+        if after.marks != before.marks:
+            return translate("a drawing on a photo")
+        return translate("the flag of a photo") if after.flagged != before.flagged else translate("the note of a photo")
+    if isinstance(after, AuditReview) and isinstance(before, AuditReview) and after.reviewed != before.reviewed:
+        return translate("the mark as reviewed")
+    return translate("the flag") if after.flagged != before.flagged else translate("the note")
 
 
 def review_not_saved(number: int, why: str) -> str:
@@ -462,11 +475,6 @@ def questions_not_fetched(count: int, why: str) -> str:
     )
 
 
-def photo_not_saved(why: str) -> str:
-    """A change to a photo could not be saved."""
-    return translate("Your change to this photo could not be saved. {why}", why=why)
-
-
 # Files. `count` is how many audits are meant: 1 for this one, 0 for the whole list.
 
 NO_ORDER = translate("This audit names no order.")
@@ -501,6 +509,32 @@ def answers_entry(count: int) -> str:
         return translate("Answers of the list as a table…")
     return translate_plural(
         "Answers of {count:,} selected audit as a table…", "Answers of {count:,} selected audits as a table…", count
+    )
+
+
+SAVE_PHOTO = translate("Save this photo…")
+SAVE_PHOTO_DRAWN = translate("Save this photo, turned and with drawings…")
+
+
+def drawn_photos_entry(count: int) -> str:
+    """The entry that saves photos with what was drawn on them."""
+    if count == 1:
+        return translate("Save the photos of this audit, turned and with drawings…")
+    if not count:
+        return translate("Save the photos of the list, turned and with drawings…")
+    return translate_plural(
+        "Save the photos of {count:,} selected audit, turned and with drawings…",
+        "Save the photos of {count:,} selected audits, turned and with drawings…",
+        count,
+    )
+
+
+def without_drawings(count: int) -> str:
+    """Photos were saved as the provider has them, although some were turned or drawn on."""
+    return translate_plural(
+        "You turned or drew on {count:,} of them: the menu Save can also save that.",
+        "You turned or drew on {count:,} of them: the menu Save can also save that.",
+        count,
     )
 
 

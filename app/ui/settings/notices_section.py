@@ -6,7 +6,10 @@ from datetime import time
 
 from PySide6.QtWidgets import QCheckBox, QFrame
 
+from app.desk.audits.audit_views import read_scale
+from app.desk.audits.scores import figure
 from app.desk.noticing.notice_choices import KINDS, Kind, NoticeChoices, keep_choices, read_choices
+from app.desk.reasons.reason_rules import LOW_AUDIT, load_rules
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page
 from app.ui.notices.notice_service import NoticeService
@@ -65,6 +68,11 @@ class NoticesSection(QFrame):
         )  # fmt: skip
         self.hide()
 
+    def reload(self) -> None:
+        """Show anew what is chosen: the rules of *Today* may have changed."""
+        if self._service is not None:
+            self._on_changed()
+
     def take(self, service: NoticeService) -> None:
         """Show what is chosen, and who shows notices."""
         self._service = service
@@ -81,6 +89,10 @@ class NoticesSection(QFrame):
         # A choice that a person made meanwhile, or that is being kept, is newer than what was read.
         if self._choices is before and not self._page.tasks.running(_TOPIC):
             self._choices = kept
+        rules = await load_rules(self._page.desk)
+        low = next(each for each in rules if each.name == LOW_AUDIT)
+        scale = await read_scale(self._page.desk, rules)
+        self.kind_boxes["low-audit"].setText(words.low_audit_kind(figure(scale.low), on=low.on))
         self._draw()
 
     def _draw(self) -> None:

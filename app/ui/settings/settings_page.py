@@ -193,6 +193,7 @@ class SettingsPage(Page):
         self.tasks.read("connections", self._load())
 
     async def _load(self) -> None:
+        self.notices_section.reload()
         await self.journal_section.show_state()
         await self.folder_section.load(self.desk)
         await MAP_CHOICE.read(self._keeping.journal)

@@ -705,13 +705,22 @@ NOTICE_KINDS = {
     "soon": translate("An order is about to be late"),
     "low-audit": translate("An audit scored low"),
 }
+
+
+def low_audit_kind(below: str, *, on: bool) -> str:
+    """Low audits: a score below `below` is low. A rule that is off in *Today* finds none to tell of."""
+    if on:
+        return translate("An audit scored low, below {score}", score=below)
+    return translate("An audit scored low, below {score} (not while this rule of Today is off)", score=below)
+
+
 QUIET_HOURS = translate("Quiet hours: what happens then is told once at their end, if it is still so")
 QUIET_FROM = translate("From")
 QUIET_TO = translate("Until")
 NOTICE_REFERENCES = translate("Name orders by their reference and audits by their number")
 NOTICE_REFERENCES_HELP = translate(
-    "Names and addresses never stand in a notice. The rules of Today say when an order is about to be late and which "
-    "audits are low."
+    "Names and addresses never stand in a notice. The rules of Today say when an order is about to be late and below "
+    "which score an audit is low."
 )
 SHOW_NOTICE = translate("Show one now")
 NOTICES_OFF = translate("The administrator of this computer has switched notices off.")

@@ -140,7 +140,7 @@ AUDITS: Keys = (
     ("Q", translate("Note about the audit; Shift+Q about the photo")),
     ("Z", translate("The question over all audits")),
     ("O", translate("The order of the audit")),
-    ("Ctrl+Z", translate("Undo what was said last; Ctrl+Y says it again")),
+    ("Ctrl+Z", translate("Undo the last change of a review, and show it; Ctrl+Y makes it again")),
     ("Ctrl+P", translate("PDF report")),
     ("Ctrl+Shift+E", translate("Table of the list, or of the answers")),
     ("Ctrl+Shift+S", translate("Save the photos into a folder")),

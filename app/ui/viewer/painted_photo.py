@@ -30,7 +30,7 @@ from app.ui.viewer.photo_painting import (
     paint_glass,
     paint_image,
 )
-from app.ui.viewer.viewer_words import no_photo_texts, pane_name, pane_state
+from app.ui.viewer.viewer_words import NO_PHOTOS, no_photo_texts, pane_name, pane_state
 from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions, covers, place_of, upright_box
 from app.ui.widgets.picture import image_of
 from app.ui.widgets.text.labels import set_tip
@@ -57,6 +57,7 @@ class PaintedPhoto(QWidget):
         self.tool: MarkKind | None = None
         self.current = False
         self.says_none = True  # of several empty panes only one says that there is no photo
+        self.none_words = NO_PHOTOS
         self.loupe = False
         self.pixel_budget = PIXEL_BUDGET
         self._fit: Pixels | None = None
@@ -334,7 +335,7 @@ class PaintedPhoto(QWidget):
 
     def empty_texts(self) -> Sequence[str]:
         """The texts for a pane that shows nothing, the longest one first."""
-        return no_photo_texts(self.photo, self._trouble)
+        return no_photo_texts(self.photo, self._trouble, self.none_words)
 
 
 def _place(photo: Photo) -> tuple[str, int]:

@@ -26,7 +26,7 @@ from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_facts import PhotoFacts
 from app.ui.viewer.photo_pane import PhotoPane
 from app.ui.viewer.viewer_tools import LightBar, Tools
-from app.ui.viewer.viewer_words import file_words, place_words
+from app.ui.viewer.viewer_words import NO_PHOTO_HERE, NO_PHOTOS, file_words, place_words
 from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
@@ -38,7 +38,8 @@ _SETTLED_MS = 120  # after the last change of the panes' size: at each of them e
 
 
 class PhotoViewer(QWidget):
-    """`moved` carries the photo that became the current one, `review_changed` an address and its new review.
+    """`moved` carries the photo that became the current one, or None at an answer without a photo; `review_changed` an
+    address and its new review.
     `full_asked` asks to fill the screen, or to give it back."""
 
     moved = Signal(object)
@@ -54,6 +55,7 @@ class PhotoViewer(QWidget):
         self.photos: tuple[Photo, ...] = ()
         self._reviews: dict[str, PhotoReview] = {}
         self._at, self._way, self._sides = 0, 1, 1
+        self._bare: int | None = None  # the place of the current answer, where it has no photo
         self._first = 0  # the first of those on the screen
         self._look = Look()
         self._regions = VisibleRegions()
@@ -136,8 +138,8 @@ class PhotoViewer(QWidget):
 
     def show_photos(self, photos: Sequence[Photo]) -> None:
         """Show these; the place stays if the same photo is still at it."""
-        before = self.photo
-        self.photos = tuple(photos)
+        before = self.photos[self._at] if self._at < len(self.photos) else None
+        self.photos, self._bare = tuple(photos), None
         self._reviews = {each.address: each.review for each in photos}
         if before is None or self._at >= len(self.photos) or self.photos[self._at].address != before.address:
             self._at, self._way = 0, 1
@@ -145,8 +147,8 @@ class PhotoViewer(QWidget):
 
     @property
     def photo(self) -> Photo | None:
-        """The current photo."""
-        return self.photos[self._at] if self._at < len(self.photos) else None
+        """The current photo; None at an answer without a photo."""
+        return self.photos[self._at] if self._bare is None and self._at < len(self.photos) else None
 
     def put_review(self, address: str, review: PhotoReview) -> None:
         """Show the review of a photo."""
@@ -156,25 +158,37 @@ class PhotoViewer(QWidget):
 
     def go(self, at: int) -> None:
         """Go to the photo at a place of the strip; the look holds."""
-        if 0 <= at < len(self.photos) and at != self._at:
-            self._way = 1 if at > self._at else -1
-            self._at = at
+        if 0 <= at < len(self.photos) and (at != self._at or self._bare is not None):
+            self._way = 1 if at > self._at or self._at_bare_before(at) else -1
+            self._at, self._bare = at, None
             self._show()
             self.moved.emit(self.photos[at])
 
     def go_to_place(self, place: int) -> None:
-        """Go to the first photo of an answer, if it has one."""
+        """Go to the first photo of an answer. An answer without one shows none: the photo of another answer would seem
+        to be its own."""
         at = next((at for at, each in enumerate(self.photos) if each.place == place), None)
         if at is not None:
             self.go(at)
+        elif self.photos and self._bare != place:
+            self._bare = place
+            # The photo before it, so that the photo after it is one step on; the first one where there is none before.
+            self._at = max(sum(each.place < place for each in self.photos) - 1, 0)
+            self._show()
+            self.moved.emit(None)
 
     def photo_before(self) -> None:
-        """The photo before this one."""
-        self.go(self._at - 1)
+        """The photo before this one, or before the answer without a photo."""
+        here = self._bare is not None and self.photos[self._at].place < self._bare
+        self.go(self._at if here else self._at - 1)
 
     def photo_after(self) -> None:
-        """The photo after this one."""
-        self.go(self._at + 1)
+        """The photo after this one, or after the answer without a photo."""
+        self.go(self._at if self._at_bare_before(self._at) else self._at + 1)
+
+    def _at_bare_before(self, at: int) -> bool:
+        """Whether the current answer has no photo, and stands before the photo at a place of the strip."""
+        return self._bare is not None and self.photos[at].place > self._bare
 
     def _show(self) -> None:
         # Before the panes change: a text that is being typed belongs to the photo that is shown now.
@@ -183,8 +197,9 @@ class PhotoViewer(QWidget):
         self._first = places.start
         for pane, at in zip(self.panes, [*places, *[-1] * len(self.panes)], strict=False):
             photo = self.photos[at] if 0 <= at < len(self.photos) else None
-            pane.current = self._sides > 1 and at == self._at
-            pane.says_none = not self.photos and pane is self.panes[0]
+            pane.current = self._sides > 1 and at == self._at and self._bare is None
+            pane.says_none = not places and pane is self.panes[0]
+            pane.none_words = NO_PHOTOS if self._bare is None else NO_PHOTO_HERE
             pane.look = self._look
             pane.show_photo(photo, PhotoReview() if photo is None else self._reviews[photo.address])
         self.strip.show_photos(self.photos, places, self._at)
@@ -199,6 +214,8 @@ class PhotoViewer(QWidget):
         the pointer."""
         first = min(max(self._first, self._at - self._sides + 1), self._at)
         first = max(min(first, len(self.photos) - self._sides), 0)
+        if self._bare is not None and self._sides == 1:
+            return range(first, first)
         return range(first, min(first + self._sides, len(self.photos)))
 
     def _give_keys(self) -> None:
@@ -226,8 +243,8 @@ class PhotoViewer(QWidget):
         self._settling.stop()
         if self._gallery is None:
             return
-        panes = [each for each in self.panes[: self._sides] if each.photo is not None]
-        if not panes or not self.isVisible():
+        panes = self.panes[: self._sides]
+        if not self.photos or not self.isVisible():
             self._gallery.want(self._owner)
             return
         shown = [key for each in panes for key in each.wanted()]
@@ -238,7 +255,7 @@ class PhotoViewer(QWidget):
     def _next_keys(self, pane: PhotoPane) -> list[Key]:
         """The pictures that may be shown next: the whole photos, and the regions that would be visible."""
         addresses = [each.address for each in self.photos]
-        places = self._places()
+        places = self._places() or range(self._at, self._at + 1)
         next_ones = prefetch_order(addresses, places[-1] if self._way > 0 else places.start, self._way)
         # Regions of other photos are forgotten, so that a long evening of paging does not gather them.
         self._regions.keep({*next_ones, *(addresses[at] for at in places)})
@@ -266,7 +283,7 @@ class PhotoViewer(QWidget):
     def _show_facts(self) -> None:
         photo, pane = self.photo, self._current_pane()
         if photo is None:
-            self.facts.show_lines("", "")
+            self.facts.show_lines("" if self._bare is None else NO_PHOTO_HERE, "")
             return
         self.facts.show_lines(
             place_words(self._at + 1, len(self.photos), photo.caption),

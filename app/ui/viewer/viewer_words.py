@@ -17,6 +17,8 @@ from app.ui.widgets.text.times import moment
 
 NO_PHOTO = translate("No photo")
 NO_PHOTOS = translate("No photos")
+NOT_DRAWN = translate("The drawings could not be put on it.")
+NO_PHOTO_HERE = translate("This answer has no photo.")
 LOADING = translate("Loading the photo…")
 NO_PICTURE = translate("✕ No picture")  # where there is no room for the reason, which the tooltip tells
 
@@ -40,10 +42,10 @@ def pane_state(photo: Photo | None, trouble: NoPicture | None, *, loaded: bool, 
     return ", ".join(facts)
 
 
-def no_photo_texts(photo: Photo | None, trouble: NoPicture | None) -> Sequence[str]:
-    """The texts for a pane without a photo, the longest one first."""
+def no_photo_texts(photo: Photo | None, trouble: NoPicture | None, none: str) -> Sequence[str]:
+    """The texts for a pane that shows nothing, the longest one first; `none` says that it has no photo."""
     if photo is None:
-        return (NO_PHOTOS,)
+        return (none,)
     if trouble is None:
         return (LOADING,)
     if not trouble.again:

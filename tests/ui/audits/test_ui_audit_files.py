@@ -12,6 +12,7 @@ import pytest
 from openpyxl import load_workbook
 from PIL import Image
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +23,7 @@ from app.desk.files.album import NoPicture
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import PageServices
+from app.ui.theme.tokens import LIGHT
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -249,11 +251,15 @@ def test_the_answers_of_the_open_audit_are_exported(page: AuditsPage, loop: Runn
     number = open_with_photos(page, loop)
     told = page.view._detail
     assert told is not None
+    loop.run(audit_reviews.save_audit_review(page.desk, number, AuditReview(True, False, "Ask Denise")))
     QTest.keyClick(page.view.questions, Qt.Key.Key_E, CTRL | SHIFT)
     finished(page, loop)
     rows = list(load_workbook(choosing.folder / f"audit-{number}-answers.xlsx").active.iter_rows(values_only=True))
-    assert [row[7] for row in rows[1:]] == [each.question for each in told.answers]
-    assert [row[9] for row in rows[1:]] == [each.answer for each in told.answers]
+    column = rows[0].index
+    assert [row[column("Question")] for row in rows[1:]] == [each.question for each in told.answers]
+    assert [row[column("Answer")] for row in rows[1:]] == [each.answer for each in told.answers]
+    said = [tuple(row[column(each)] for each in ("Reviewed", "Flagged", "Note")) for row in rows[1:]]
+    assert said == [("Yes", None, "Ask Denise")] * len(told.answers)
 
 
 def test_all_photos_of_the_open_audit_are_saved_under_names_of_our_own(
@@ -274,12 +280,82 @@ def test_all_photos_of_the_open_audit_are_saved_under_names_of_our_own(
                 assert image.format == "JPEG"
 
 
+def draw_on_the_first(page: AuditsPage, loop: RunningLoop) -> str:
+    """Turn the first photo of the open audit and draw on it; gives its address."""
+    address, number = page.view.viewer.photos[0].address, page.view.number
+    assert number is not None
+    said = PhotoReview(turned=90, marks=(Mark("box", 0.25, 0.25, 0.75, 0.75),))
+    loop.run(audit_reviews.save_photo_review(page.desk, number, address, said))
+    page.show_audit(number)
+    loop.until(lambda: not page.tasks.running("audit") and not page.tasks.running("order"))
+    return address
+
+
+def entries(page: AuditsPage) -> dict[str, QAction]:
+    return {each.text().split("\t")[0]: each for each in page.files.menu(page).actions()}
+
+
+def saving_ended(page: AuditsPage, loop: RunningLoop, choosing: Choosing) -> str:
+    loop.until(lambda: bool(choosing.asked) and not page.tasks.running("save photos"), "saving", 60)
+    return page.files.strip.bar.text
+
+
+def test_a_photo_that_was_drawn_on_is_saved_with_or_without_it(
+    page: AuditsPage, loop: RunningLoop, choosing: Choosing, gallery: Gallery
+) -> None:
+    open_with_photos(page, loop)
+    fetch_photos(page, loop, gallery)
+    assert "Save this photo, turned and with drawings…" not in entries(page), "nothing was drawn on it"
+    address = draw_on_the_first(page, loop)
+    before = loop.run(gallery.contents(address))
+    assert isinstance(before, bytes)
+    entries(page)["Save this photo…"].trigger()
+    said = saving_ended(page, loop, choosing)
+    (plain,) = choosing.folder.iterdir()
+    assert plain.read_bytes() == before
+    assert said.endswith("You turned or drew on 1 of them: the menu Save can also save that.")
+    choosing.asked.clear()
+    entries(page)["Save this photo, turned and with drawings…"].trigger()
+    said = saving_ended(page, loop, choosing)
+    (drawn,) = set(choosing.folder.iterdir()) - {plain}
+    assert "turned or drew" not in said
+    with Image.open(plain) as upright, Image.open(drawn) as found:
+        assert found.size == upright.size[::-1], "it is turned, and as large"
+        width, height = found.size
+        turned = upright.convert("RGB").transpose(Image.Transpose.ROTATE_270)
+        edge, inside = (width // 4, height // 2), (width // 2, height // 2)
+        colour = QColor(LIGHT.bad)
+        assert _apart(found.getpixel(edge), (colour.red(), colour.green(), colour.blue())) < 60
+        assert _apart(found.getpixel(inside), turned.getpixel(inside)) < 60
+
+
+def _apart(one: object, other: object) -> int:
+    assert isinstance(one, tuple)
+    assert isinstance(other, tuple)
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def test_with_drawings_an_untouched_photo_is_saved_as_the_provider_has_it(
+    page: AuditsPage, loop: RunningLoop, choosing: Choosing, gallery: Gallery
+) -> None:
+    open_with_photos(page, loop)
+    fetch_photos(page, loop, gallery)
+    drawn = draw_on_the_first(page, loop)
+    entries(page)["Save the photos of this audit, turned and with drawings…"].trigger()
+    saving_ended(page, loop, choosing)
+    others = {each.address for each in page.view.viewer.photos} - {drawn}
+    known = {loop.run(gallery.contents(each)) for each in others}
+    saved = [each.read_bytes() for each in choosing.folder.iterdir()]
+    assert len(saved) == len(others) + 1
+    assert sum(each in known for each in saved) == len(others)
+
+
 def test_the_menu_names_what_it_is_done_with(page: AuditsPage, loop: RunningLoop) -> None:
     page.table.clearSelection()
     words = [each.text().split("\t")[0] for each in page.files.menu(page).actions()]
     assert words == [
         "PDF report of the list…", "The list as a table…", "Answers of the list as a table…",
-        "Save the photos of the list…",
+        "Save the photos of the list…", "Save the photos of the list, turned and with drawings…",
     ]  # fmt: skip
     open_with_photos(page, loop)
     words = [each.text().split("\t")[0] for each in page.files.menu(page).actions()]

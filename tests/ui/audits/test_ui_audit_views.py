@@ -12,8 +12,11 @@ from app.desk.audits import audit_reviews, audit_views
 from app.desk.audits.audit_filter import EVERYTHING, Narrowing
 from app.desk.audits.audit_reviews import AuditReview
 from app.desk.audits.audit_views import AUDITS, SHIPPED
-from app.desk.connections.saved_views import last_view, load_views
+from app.desk.audits.scores import Scale
+from app.desk.connections.saved_views import keep_views, last_view, load_views
 from app.desk.desk import Desk
+from app.desk.reasons.reason_rules import ALL_RULES, LOW_AUDIT, save_rule
+from app.desk.today.other_troubles import other_troubles
 from app.store.cache.audits import audit_store
 from app.store.cache.audits.audit_rows import AuditFacts
 from app.ui.audits.audits_page import AuditsPage
@@ -88,7 +91,7 @@ def test_shipped_views_show_and_count_what_they_say(loop: RunningLoop, page: Aud
         "not reviewed": [2, 4, 5, 6],
         "flagged": [3],
         "low scores": [2, 5],
-        "last week's worst": [4, 3],
+        "last week, worst first": [4, 3],
     }
     for name, found in wanted.items():
         view(loop, page, name)
@@ -108,20 +111,20 @@ def test_counts_follow_the_reviews(loop: RunningLoop, page: AuditsPage, desk: De
 
 
 def test_last_week_is_another_one_a_week_later(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
-    view(loop, page, "last week's worst")
+    view(loop, page, "last week, worst first")
     desk.now = lambda: NOW + timedelta(days=7)
     page.services = replace(page.services, now=desk.now)
     page.views.invalidate_counts()
     page.reload()
     settled(loop, page)
     assert numbers(page) == [2, 1]
-    assert page.views.bar.tabs["last week's worst"].text() == "Last week's worst 2"
+    assert page.views.bar.tabs["last week, worst first"].text() == "Last week, worst first 2"
     assert not changed(page)
 
 
 def test_keys_go_from_view_to_view(loop: RunningLoop, page: AuditsPage) -> None:
     for key, name in (
-        (Qt.Key.Key_PageDown, "Not reviewed"), (Qt.Key.Key_PageUp, "All"), (Qt.Key.Key_PageUp, "Last week's worst")
+        (Qt.Key.Key_PageDown, "Not reviewed"), (Qt.Key.Key_PageUp, "All"), (Qt.Key.Key_PageUp, "Last week, worst first")
     ):  # fmt: skip
         QTest.keyClick(page.table, key, CTRL)
         assert page.views.state.current.name == name
@@ -224,10 +227,10 @@ def test_views_are_renamed_moved_deleted_and_restored(loop: RunningLoop, page: A
 def test_views_without_room_stand_in_a_menu(loop: RunningLoop, page: AuditsPage) -> None:
     page.resize(800, 600)
     loop.until(page.views.bar.more.isVisible)
-    assert page.views.bar.tabs["last week's worst"].isHidden()
+    assert page.views.bar.tabs["last week, worst first"].isHidden()
     page.views.bar.more.click()
-    choose_in(loop, page, open_menu(page), "Last week's worst")
-    loop.until(page.views.bar.tabs["last week's worst"].isVisible)
+    choose_in(loop, page, open_menu(page), "Last week, worst first")
+    loop.until(page.views.bar.tabs["last week, worst first"].isVisible)
     assert numbers(page) == [4, 3]
 
 
@@ -258,3 +261,29 @@ def test_another_connection_has_its_own_views(loop: RunningLoop, page: AuditsPag
     page.views.narrow(Narrowing(mark="flagged"))
     settled(loop, page)
     assert page.states.state_text.startswith("No audits yet"), "nothing was fetched: so nothing is said of flags"
+
+
+def test_low_means_one_number_everywhere_and_follows_the_rule(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
+    low = next(each for each in ALL_RULES if each.name == LOW_AUDIT)
+    assert Scale().low == low.score, "before the rule was read it is the shipped one"
+    for score, found in ((70, {2, 5}), (90, {2, 3, 4, 5})):
+        rule = replace(low, score=score, days=30)
+        loop.run(save_rule(desk, rule))
+        page.enter()
+        settled(loop, page)
+        page.views.choose("Low scores")
+        settled(loop, page)
+        assert set(numbers(page)) == found
+        assert page.head.chips.buttons["score"].text() == f"Low, below {score} ▾"
+        told = {line.number: page.model.scale.tone(line.score or 0) for at in range(9) if (line := page.model.line(at))}
+        assert set(told.values()) == {"bad"}
+        left = found - {1, 3}  # the rule asks for audits that nobody has reviewed
+        assert {int(each.name) for each in loop.run(other_troubles(desk, rule))} == left
+
+
+def test_the_view_of_last_week_keeps_its_place_under_its_new_name(loop: RunningLoop, desk: Desk) -> None:
+    changed_one = replace(SHIPPED[4], name="Last week's worst", by="vendor")
+    loop.run(keep_views(desk, AUDITS, [replace(SHIPPED[4], name="Last week's worst"), SHIPPED[0]]))
+    assert [each.name for each in loop.run(load_views(desk, AUDITS))] == ["Last week, worst first", "All"]
+    loop.run(keep_views(desk, AUDITS, [changed_one]))
+    assert loop.run(load_views(desk, AUDITS)) == (changed_one,), "a view that a person changed keeps its name"

@@ -13,11 +13,9 @@ from PySide6.QtWidgets import QPushButton
 from app.desk.audits import audit_reviews
 from app.desk.audits.audit_filter import Narrowing
 from app.desk.audits.audit_reviews import AuditReview, Mark, PhotoReview
-from app.desk.audits.scores import part_of
 from app.desk.desk import Desk
 from app.imaging.pixels import Pixels
 from app.store.team.team_file import OthersMarks, OthersReview
-from app.ui.audits.audit_columns import score_tone
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.audits_words import score_text
 from app.ui.audits.list.audit_chips import CHIP_KEYS, AuditChips
@@ -28,6 +26,8 @@ from app.ui.viewer.viewer_words import thumbnail_words
 from app.ui.widgets.choosing.chip_panel import ChipPanel
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
+
+CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -240,6 +240,52 @@ def test_marking_as_reviewed_opens_the_next_unreviewed_audit_and_can_be_undone(
     assert loop.run(audit_reviews.reviews_of(page.desk, first)).audit == AuditReview()
 
 
+def test_what_is_undone_is_said_and_shown_wherever_one_is(page: AuditsPage, loop: RunningLoop) -> None:
+    first = open_first(page, loop)
+    view = page.view
+    photo = view.viewer.photos[1]
+    view.viewer.go(1)
+    QTest.keyClick(view.questions, Qt.Key.Key_F)
+    QTest.keyClick(view.questions, Qt.Key.Key_E)
+    assert view.number != first
+    loop.until(lambda: not page.tasks.busy)
+    QTest.keyClick(view.questions, Qt.Key.Key_Z, CTRL)
+    assert view.number == first, "the audit whose mark was taken back is shown"
+    assert page.bar.text == f"Undone in audit {first}: the mark as reviewed."
+    loop.until(lambda: not page.tasks.busy)
+    assert not view.review_row.reviewed.isChecked()
+    QTest.keyClick(view.questions, Qt.Key.Key_Escape)
+    QTest.keyClick(page.table, Qt.Key.Key_Z, CTRL)  # from the list
+    assert page.stack.currentWidget() is view
+    assert page.bar.text == f"Undone in audit {first}: the flag of a photo."
+    loop.until(lambda: not page.tasks.busy)
+    assert view.viewer.photo == photo, "the photo that has no flag any more is shown"
+    assert view.questions.place() == photo.place
+    assert loop.run(audit_reviews.reviews_of(page.desk, first)).photos == {}
+    QTest.keyClick(view.questions, Qt.Key.Key_Y, CTRL)
+    assert page.bar.text == f"Made again in audit {first}: the flag of a photo."
+    loop.until(lambda: not page.tasks.busy)
+    assert loop.run(audit_reviews.reviews_of(page.desk, first)).photos == {photo.address: PhotoReview(flagged=True)}
+
+
+def test_a_review_that_was_not_read_yet_is_never_replaced(page: AuditsPage, loop: RunningLoop) -> None:
+    """Keys that are quicker than the disk are not lost, and lose nothing."""
+    numbers = [line.number for at in range(3) if (line := page.model.line(at)) is not None]
+    for number in numbers:
+        loop.run(audit_reviews.save_audit_review(page.desk, number, AuditReview(note=f"note of {number}")))
+    open_first(page, loop)
+    for key in (Qt.Key.Key_E, Qt.Key.Key_E):
+        QTest.keyClick(page.view.questions, key)  # the second audit is not read yet
+    QTest.keyClick(page.view.questions, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
+    loop.until(lambda: page.view.number == numbers[2] and not page.tasks.busy)
+    told = [loop.run(audit_reviews.reviews_of(page.desk, number)).audit for number in numbers]
+    assert told == [
+        AuditReview(reviewed=True, note=f"note of {numbers[0]}"),
+        AuditReview(reviewed=True, note=f"note of {numbers[1]}"),
+        AuditReview(flagged=True, note=f"note of {numbers[2]}"),
+    ]
+
+
 def test_flags_and_notes_of_audit_and_photo_are_saved(page: AuditsPage, loop: RunningLoop) -> None:
     number = open_first(page, loop)
     view = page.view
@@ -358,7 +404,7 @@ def test_the_score_is_large_and_in_its_colour_and_photos_of_low_answers_have_a_d
     assert worst is not None
     assert page.view.score.text() == f"Score {score_text(worst.score)}"
     assert worst.score is not None
-    assert page.view.score.property("tone") == score_tone(part_of(worst.score, page.model.top))
+    assert page.view.score.property("tone") == page.model.scale.tone(worst.score)
     model, photos = page.view.questions.questions, page.view.viewer.photos
     assert {each.place for each in photos if each.poor} == {
         each.place for each in photos if model.judged[each.place] in ("low", "failed")
@@ -463,6 +509,14 @@ def test_one_question_is_looked_at_over_all_audits(page: AuditsPage, loop: Runni
     address = lens.model.rows[with_photo[-2]].photo
     assert address is not None
     assert loop.run(audit_reviews.reviews_of(page.desk, number)).photos[address].turned == 90
+    QTest.keyClick(lens.table, Qt.Key.Key_S)
+    QTest.keyClick(lens.table, Qt.Key.Key_Z, CTRL)
+    loop.until(lambda: not page.tasks.busy)
+    assert loop.run(audit_reviews.reviews_of(page.desk, number)).photos == {}
+    assert page.stack.currentWidget() is lens, "it is shown where one is"
+    assert lens.table.currentIndex().row() == with_photo[-2]
+    assert lens.viewer.photo is not None
+    assert lens.viewer.photo.review.turned == 0
     QTest.keyClick(lens.table, Qt.Key.Key_Return)
     assert page.view.number == number
     QTest.keyClick(page.view, Qt.Key.Key_Escape)

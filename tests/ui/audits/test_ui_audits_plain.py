@@ -18,10 +18,9 @@ from app.desk.audits.audit_filter import (
     written_scores,
 )
 from app.desk.audits.audit_sync import Refreshed
-from app.desk.audits.scores import Rank, Week, figure, mean_figure, part_of, ranked, top_of, weekly
+from app.desk.audits.scores import Rank, Scale, Week, figure, mean_figure, part_of, ranked, top_of, weekly
 from app.store.cache.audits.audit_rows import AuditQuery, Point
 from app.store.journal.review_store import Marked
-from app.ui.audits.audit_columns import score_tone
 from app.ui.audits.audits_words import chip_words, days_words, rank_words, score_text, score_words, trouble_words
 from app.ui.audits.list.audits_head import narrowed_by_plot, plot_selection
 from app.ui.audits.plot.plot_scale import scale_for
@@ -79,17 +78,17 @@ TODAY = date(2026, 3, 11)  # a Wednesday
     ],
 )
 def test_scores_are_read_as_they_are_typed(typed: str, read: tuple[float | None, float | None] | None) -> None:
-    assert read_scores(typed, 100) == read
+    assert read_scores(typed, Scale()) == read
     assert (kept_scores(typed) is None) == (read is None)
 
 
 @pytest.mark.parametrize("top", [1.0, 5.0, 10.0, 100.0, 250.0])
 def test_low_is_what_the_list_paints_as_low(top: float) -> None:
-    lowest, highest = read_scores(" Low", top) or (None, None)
+    lowest, highest = read_scores(" Low", Scale(top, 0.7 * top)) or (None, None)
     assert (lowest, kept_scores("LOW")) == (None, "low")
     assert highest is not None
     for score, tone in ((0.699 * top, "bad"), (0.7 * top, "warn"), (0.701 * top, "warn")):
-        assert score_tone(part_of(score, top)) == tone
+        assert Scale(top, 0.7 * top).tone(score) == tone
         assert (score <= highest) == (tone == "bad")
 
 
@@ -99,7 +98,7 @@ def test_scores_can_be_typed_again_as_they_are_written(lowest: float | None, hig
     if lowest is not None and highest is not None and lowest > highest:
         lowest, highest = highest, lowest
     typed = written_scores(lowest, highest)
-    assert (read_scores(typed, 100) if typed else (None, None)) == (lowest, highest)
+    assert (read_scores(typed, Scale()) if typed else (None, None)) == (lowest, highest)
     assert not typed or kept_scores(typed) == typed
 
 
@@ -144,29 +143,29 @@ def test_days_that_cannot_be_read_are_not_saved() -> None:
 
 def test_each_condition_of_the_list_is_shown_and_can_be_cleared() -> None:
     whole = Narrowing("wrap", "left", ("Loading",), ("F012", "F020", "F031"), (), "40..", "2026-03-02..2026-03-08")
-    told = chip_words(whole, TODAY, 100)
+    told = chip_words(whole, TODAY, Scale())
     assert told["kind"] == "Type: Loading"
     assert told["facility"] == "Facility: 3 chosen"
     assert told["score"] == "Score 40 and more"
     assert "to" in told["days"]
     assert told["mark"] == "Not reviewed"
     marked = Marked(frozenset({1}), frozenset({2}), frozenset({3}))
-    query = whole.apply(AuditQuery("p"), marked, TODAY, 100)
+    query = whole.apply(AuditQuery("p"), marked, TODAY, Scale())
     assert (query.first, query.last, query.lowest, query.highest) == (date(2026, 3, 2), date(2026, 3, 8), 40, None)
     assert (query.text, query.without, query.only) == ("wrap", frozenset({1}), None)
     for part in told:
-        assert part not in chip_words(whole.without(part), TODAY, 100)
+        assert part not in chip_words(whole.without(part), TODAY, Scale())
     assert whole.toggled("facility", "F020").facility == ("F012", "F031")
     assert whole.toggled("vendor", "Us").vendor == ("Us",)
     for mark, only in (("reviewed", marked.reviewed), ("flagged", marked.flagged), ("noted", marked.noted)):
-        query = Narrowing(mark=mark).apply(AuditQuery("p"), marked, TODAY, 100)
+        query = Narrowing(mark=mark).apply(AuditQuery("p"), marked, TODAY, Scale())
         assert (query.only, query.without) == (only, frozenset())
 
 
 def test_saved_scores_and_days_read_as_words() -> None:
-    assert score_words("low", 10) == "Low, below 7"
-    assert score_words("..60", 100) == "Score 60 and less"
-    assert score_words("40..81.5", 100) == "Score 40 to 81.5"
+    assert score_words("low", Scale(10, 7)) == "Low, below 7"
+    assert score_words("..60", Scale()) == "Score 60 and less"
+    assert score_words("40..81.5", Scale()) == "Score 40 to 81.5"
 
 
 def test_dragging_over_all_scores_keeps_the_scores_that_were_chosen() -> None:
@@ -179,10 +178,10 @@ def test_dragging_over_all_scores_keeps_the_scores_that_were_chosen() -> None:
 
 
 def test_the_plot_marks_the_days_and_scores_that_are_shown() -> None:
-    assert plot_selection(Narrowing(score="40..70"), TODAY, 100) is None
-    kept = plot_selection(Narrowing(score="..70", days="last week"), TODAY, 100)
+    assert plot_selection(Narrowing(score="40..70"), TODAY, Scale()) is None
+    kept = plot_selection(Narrowing(score="..70", days="last week"), TODAY, Scale())
     assert kept == Chosen(date(2026, 3, 2), date(2026, 3, 8), None, 70)
-    assert plot_selection(Narrowing(days="-2.."), TODAY, 100) == Chosen(date(2026, 3, 9), TODAY)
+    assert plot_selection(Narrowing(days="-2.."), TODAY, Scale()) == Chosen(date(2026, 3, 9), TODAY)
 
 
 @pytest.mark.parametrize(("highest", "top"), [(None, 100), (0.5, 1), (4, 5), (9, 10), (10.5, 100), (250, 250)])
@@ -193,7 +192,8 @@ def test_the_scale_of_scores_is_the_smallest_usual_one(highest: float | None, to
 def test_a_score_reads_short_and_has_the_colour_of_its_part() -> None:
     assert [score_text(each) for each in (None, 81.5, 81.0, 100.0, 0.0)] == ["–", "81.5", "81", "100", "0"]
     assert [score_text(each) for each in (0.85, 9.5, 97_312.5, 2_000_000.0)] == ["0.85", "9.5", "97,312.5", "2,000,000"]
-    assert [score_tone(part_of(each, 100)) for each in (90, 75, 20)] == ["good", "warn", "bad"]
+    assert [Scale().tone(each) for each in (90, 75, 20)] == ["good", "warn", "bad"]
+    assert [Scale(100, 90).tone(each) for each in (90, 89)] == ["good", "bad"], "low is what the rule says"
     assert part_of(5, 0) == 0
 
 

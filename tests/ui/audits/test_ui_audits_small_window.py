@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.desk.audits.scores import Scale
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine
@@ -15,7 +16,6 @@ from app.store.journal.review_store import Marked
 from app.ui.audits.audit_columns import COLUMNS as LIST_COLUMNS
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.lens.lens_model import COLUMNS
-from app.ui.audits.lens.question_lens import QuestionLens
 from app.ui.audits.list.audits_model import NO_MARKS, AuditDelegate
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.gallery import Gallery
@@ -25,6 +25,7 @@ from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import SideBySide, holding, row
 from tests.support.loop import RunningLoop
+from tests.ui.audits.audits_help import lens_of
 from tests.ui.conftest import Show
 
 NOW = datetime(2026, 11, 24, 14, 2)
@@ -101,9 +102,7 @@ def test_a_long_note_is_shown_from_its_beginning(view: AuditView) -> None:
 def test_the_lens_shows_where_an_answer_was_given(
     services_with_pictures: PageServices, show: Show, loop: RunningLoop, window_desk: Desk, width: int, seen: str
 ) -> None:
-    made = QuestionLens(
-        services_with_pictures, Tasks(services_with_pictures.sink, "test"), MessageBar(services_with_pictures.theme)
-    )
+    made = lens_of(services_with_pictures)
     show(made)
     made.take_desk(window_desk)
     made.states.show_content()
@@ -120,7 +119,7 @@ def test_the_photos_of_the_lens_take_the_whole_screen_and_escape_gives_it_back(
     services_with_pictures: PageServices, show: Show, loop: RunningLoop, window_desk: Desk
 ) -> None:
     services = services_with_pictures
-    made = QuestionLens(services, Tasks(services.sink, "test"), MessageBar(services.theme))
+    made = lens_of(services)
     told: list[bool] = []
     left: list[bool] = []
     services.news.full_screen.connect(told.append)
@@ -158,7 +157,7 @@ def listing(services_with_pictures: PageServices, show: Show) -> AuditsPage:
     made = AuditsPage(services_with_pictures)
     show(made)
     lines = [AuditLine(number, NOW, "Loading", "F012", "Acme", 81.5, None, False) for number in range(40)]
-    made.model.show(len(lines), {0: lines}, NO_MARKS, 100.0)
+    made.model.show(len(lines), {0: lines}, NO_MARKS, Scale())
     made.states.show_content()
     return made
 

@@ -1,6 +1,7 @@
 """Notices in Settings: what is chosen is kept at once and shown again; who shows them; what is off."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import time
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desk.desk import Desk
 from app.desk.noticing.notice_choices import NoticeChoices, read_choices
+from app.desk.reasons.reason_rules import ALL_RULES, LOW_AUDIT, save_rule
 from app.store.journal import setting_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
@@ -107,3 +109,17 @@ def test_what_the_administrator_switched_off_cannot_be_chosen(
     assert not any(box.isEnabled() for box in (*section.kind_boxes.values(), section.quiet_box))
     QTest.mouseClick(section.references_box, Qt.MouseButton.LeftButton)
     assert kept(loop, offline_desk) == NoticeChoices(off=True)
+
+
+def test_a_low_audit_is_named_with_its_number_and_with_a_rule_that_is_off(
+    loop: RunningLoop, page: SettingsPage, service: NoticeService, offline_desk: Desk
+) -> None:
+    box = settle(loop, page).kind_boxes["low-audit"]
+    assert box.text() == "An audit scored low, below 70"
+    low = next(each for each in ALL_RULES if each.name == LOW_AUDIT)
+    loop.run(save_rule(offline_desk, replace(low, score=80)))
+    page.enter()
+    loop.until(lambda: box.text() == "An audit scored low, below 80")
+    loop.run(save_rule(offline_desk, replace(low, score=80, on=False)))
+    page.enter()
+    loop.until(lambda: box.text() == "An audit scored low, below 80 (not while this rule of Today is off)")

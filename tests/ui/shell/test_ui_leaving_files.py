@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 
-from app.desk.files.save_files import Wanted
+from app.desk.files.save_files import Wanted, unchanged
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import put_in_place
 from app.ui.widgets.files.choose_files import Chosen, FileKind
@@ -151,7 +151,7 @@ def test_photos_that_are_being_saved_are_asked_about_too(
 
     wanted = [Wanted(each, f"photo {each}", f"Photo {each}") for each in "abc"]
     saver = Saver(page.tasks, page.bar, "photo", folder)
-    page.tasks.read("photos", saver.save(page, wanted, fetch))
+    page.tasks.read("photos", saver.save(page, wanted, unchanged(fetch)))
     program.loop.until(lambda: "b" in asked)
     box, gone = close(program)
     assert box.informativeText().startswith("report.txt: Writing page 12 of 486…\nSaving photos, 2 of 3…\n\nClosing")

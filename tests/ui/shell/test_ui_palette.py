@@ -211,7 +211,7 @@ def test_views_of_audits_are_found_before_their_page_was_shown_and_what_its_list
     page = program.shell.page("audits")
     assert isinstance(page, AuditsPage)
     loop.until(lambda: program.window.pages.currentWidget() is page)
-    loop.until(lambda: page.views.state.current.name == "Last week's worst")
+    loop.until(lambda: page.views.state.current.name == "Last week, worst first")
     again = open_palette(program, loop)
     assert "Next view, this page, Ctrl+PgDown" in again.shown_texts
     type_in(again, "view of audits")

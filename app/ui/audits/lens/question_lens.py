@@ -15,10 +15,10 @@ from app.desk.audits.audit_reviews import PhotoReview
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditQuery, LensRow
-from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.audits import audits_words as words
 from app.ui.audits.lens.lens_model import COLUMNS, LensDelegate, LensModel, LensTable
+from app.ui.audits.opened.review_edits import ReviewEdits
 from app.ui.base.page import PageServices
 from app.ui.theme.tokens import QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
@@ -33,18 +33,20 @@ from app.ui.widgets.text.labels import text_label, visible
 from app.ui.widgets.text.times import day
 
 _MOST_ASKED = 5_000  # audits whose questions are fetched at one go
-_NOT_FETCHED, _NOT_SAVED = "questions of the lens", "photo of the lens"  # topics of the bar
+_NOT_FETCHED = "questions of the lens"  # a topic of the bar
 
 
 class QuestionLens(QWidget):
-    """`back_asked` asks for the list, `opened` for the audit of a row. `review_saved` follows a mark on a photo."""
+    """`back_asked` asks for the list, `opened` for the audit of a row. `edits` are those of the page."""
 
     back_asked = Signal()
     opened = Signal(int)
-    review_saved = Signal()
 
-    def __init__(self, services: PageServices, tasks: Tasks, bar: MessageBar) -> None:
+    def __init__(self, services: PageServices, tasks: Tasks, bar: MessageBar, edits: ReviewEdits) -> None:
         super().__init__()
+        self._edits = edits
+        edits.applied.connect(self._on_applied)
+        edits.refused.connect(self._on_refused)
         self._services, self._tasks, self._bar = services, tasks, bar
         self._desk: Desk | None = None
         self._query: AuditQuery | None = None
@@ -187,7 +189,7 @@ class QuestionLens(QWidget):
         self._show_sort()
 
     def _show(self, rows: Sequence[LensRow], reviews: dict[tuple[int, str], PhotoReview]) -> None:
-        here = self.table.currentIndex().row()
+        here = self._place_among(rows)
         self._reviews = reviews
         self.model.show(rows)
         self.viewer.show_photos(
@@ -200,7 +202,15 @@ class QuestionLens(QWidget):
         self._say(rows)
         if rows:
             self.states.show_content()
-            self._stand_on(max(min(here, len(rows) - 1), 0))
+            self._stand_on(here)
+
+    def _place_among(self, rows: Sequence[LensRow]) -> int:
+        """Where the current answer stands among other rows, or another answer of its audit, or the first photo."""
+        here, found = self.table.currentIndex().row(), list(enumerate(rows))
+        told = self.model.rows[here] if 0 <= here < len(self.model.rows) else None
+        same = [at for at, each in found if told is not None and each.audit.number == told.audit.number]
+        exact = [at for at in same if told is not None and rows[at].place == told.place]
+        return next(iter([*exact, *same, *(at for at, each in found if each.photo), 0]))
 
     def _say(self, rows: Sequence[LensRow]) -> None:
         poor = sum(each in ("low", "failed") for each in self.model.judged)
@@ -270,8 +280,9 @@ class QuestionLens(QWidget):
     def _on_activated(self, index: QModelIndex) -> None:
         self.opened.emit(self.model.rows[index.row()].audit.number)
 
-    def _on_photo(self, photo: Photo) -> None:
-        self._stand_on(photo.place)
+    def _on_photo(self, photo: Photo | None) -> None:
+        if photo is not None:
+            self._stand_on(photo.place)
 
     def _row_before(self) -> None:
         self._stand_on(self.table.currentIndex().row() - 1)
@@ -285,23 +296,32 @@ class QuestionLens(QWidget):
             self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
 
     def _on_review(self, address: str, review: PhotoReview) -> None:
-        photo, desk = self.viewer.photo, self._desk
-        if photo is None or desk is None:
+        photo = self.viewer.photo
+        if photo is None:
             return
         number = self.model.rows[photo.place].audit.number
-        self._reviews[number, address] = review
-        self.viewer.put_review(address, review)
-        self._tasks.write(f"review {number} {address} {review!r}", self._keep(desk, number, address, review))
+        self._edits.set_photo_of(number, address, self._reviews.get((number, address), PhotoReview()), review)
 
-    async def _keep(self, desk: Desk, number: int, address: str, review: PhotoReview) -> None:
-        try:
-            await audit_reviews.save_photo_review(desk, number, address, review)
-        except StoreError as error:
-            self._bar.say("bad", words.photo_not_saved(error.sentence), topic=_NOT_SAVED)
-            await self._load()
-            return
-        self._bar.withdraw(_NOT_SAVED)
-        self.review_saved.emit()
+    def _on_applied(self, number: int, address: str, review: object) -> None:
+        if isinstance(review, PhotoReview) and self._row_of(number, address) is not None:
+            self._reviews[number, address] = review
+            self.viewer.put_review(address, review)
+
+    def _on_refused(self, number: int) -> None:
+        """A change was not saved: show what is saved."""
+        if any(each.audit.number == number for each in self.model.rows):
+            self._tasks.read("questions", self._load())
+
+    def _row_of(self, number: int, address: str) -> int | None:
+        rows = enumerate(self.model.rows)
+        return next((at for at, each in rows if (each.audit.number, each.photo) == (number, address)), None)
+
+    def show_photo(self, number: int, address: str) -> bool:
+        """Go to a photo of an audit; whether it is among these."""
+        at = self._row_of(number, address) if address else None
+        if at is not None:
+            self._stand_on(at)
+        return at is not None
 
 
 def _caption(row: LensRow) -> str:

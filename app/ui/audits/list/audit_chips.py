@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.desk.audits.audit_filter import EVERYTHING, LOW, Narrowing, kept_days, kept_scores
+from app.desk.audits.scores import Scale
 from app.translation import translate
 from app.ui.audits.audits_words import (
     CHIP_UNREADABLE,
@@ -54,12 +55,12 @@ class AuditChips(QWidget):
         super().__init__()
         self._today = today
         self.setAccessibleName(translate("Filters"))
-        self._narrowing, self._top = EVERYTHING, 100.0
+        self._narrowing, self._scale = EVERYTHING, Scale()
         self._open: Chip | None = None
         self.panel: ChipPanel | None = None
         self.buttons = {chip.name: self._button(chip) for chip in CHIPS}
         self.setLayout(row(*self.buttons.values(), None, gap=SPACE_1))
-        self.show_narrowing(self._narrowing, self._top)
+        self.show_narrowing(self._narrowing, self._scale)
 
     def _button(self, chip: Chip) -> QPushButton:
         made = button("", partial(self.open_chip, chip.name))
@@ -67,10 +68,10 @@ class AuditChips(QWidget):
         made.installEventFilter(self)
         return made
 
-    def show_narrowing(self, narrowing: Narrowing, top: float) -> None:
-        """Show what the list is narrowed to; `top` is the highest score there may be."""
-        self._narrowing, self._top = narrowing, top
-        chosen = chip_words(narrowing, self._today(), top)
+    def show_narrowing(self, narrowing: Narrowing, scale: Scale) -> None:
+        """Show what the list is narrowed to."""
+        self._narrowing, self._scale = narrowing, scale
+        chosen = chip_words(narrowing, self._today(), scale)
         for chip in CHIPS:
             made, text = self.buttons[chip.name], chosen.get(chip.name, "")
             made.setText(ampersands(f"{text or chip.title} ▾"))
@@ -100,9 +101,9 @@ class AuditChips(QWidget):
             self.values_asked.emit(name)
 
     def _options(self, chip: Chip) -> tuple[tuple[str, str], ...]:
-        """The options of a chip; that of low scores depends on the highest score there may be."""
+        """The options of a chip; that of low scores depends on the scale."""
         if chip.name == "score":
-            return ((LOW, score_words(LOW, self._top)), *SCORE_OPTIONS)
+            return ((LOW, score_words(LOW, self._scale)), *SCORE_OPTIONS)
         if chip.name == "days":
             return tuple(USUAL_DAYS.items())
         return chip.options
@@ -133,7 +134,7 @@ class AuditChips(QWidget):
         self.panel = self._open = None
 
     def _narrow(self, narrowing: Narrowing) -> None:
-        self.show_narrowing(narrowing, self._top)
+        self.show_narrowing(narrowing, self._scale)
         self.narrowed.emit(narrowing)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.audits.audit_filter import Narrowing, read_scores, read_span, written_scores
 from app.desk.audits.audit_views import GROUPS
-from app.desk.audits.scores import ranked
+from app.desk.audits.scores import Scale, ranked
 from app.desk.filter.filter_dates import written_days
 from app.store.cache.audits.audit_rows import Point
 from app.translation import translate
@@ -37,12 +37,12 @@ _SCORES_BY = {"facility": translate("Scores by facility"), "vendor": translate("
 _LIST_ROWS = 13  # rows of height that the plot leaves to the rest of the page, where the window is high enough
 
 
-def plot_selection(narrowing: Narrowing, today: date, top: float) -> Chosen | None:
+def plot_selection(narrowing: Narrowing, today: date, scale: Scale) -> Chosen | None:
     """The days and scores that the plot marks as chosen."""
     if not narrowing.days:
         return None
     first, last = read_span(narrowing.days, today) or (None, None)
-    return Chosen(first or date.min, last or today, *(read_scores(narrowing.score, top) or (None, None)))
+    return Chosen(first or date.min, last or today, *(read_scores(narrowing.score, scale) or (None, None)))
 
 
 def narrowed_by_plot(narrowing: Narrowing, chosen: Chosen | None) -> Narrowing:
@@ -129,12 +129,12 @@ class AuditsHead(QWidget):
         lines = column(self.top, search, chips, self.scores, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         self.setLayout(column(holding(lines), self.progress))
 
-    def show_scores(self, points: Sequence[Point], narrowing: Narrowing, top: float, today: date) -> None:
+    def show_scores(self, points: Sequence[Point], narrowing: Narrowing, scale: Scale, today: date) -> None:
         """Draw the scores, and rank the facilities or vendors."""
         facet = str(self.group.currentData())
         picked = frozenset(narrowing.typed(facet))
-        self.plot.show_points(points, today, picked, plot_selection(narrowing, today, top))
-        self.ranks.show_ranks(ranked(points), top, picked, _SCORES_BY[facet])
+        self.plot.show_points(points, today, picked, plot_selection(narrowing, today, scale))
+        self.ranks.show_ranks(ranked(points), scale, picked, _SCORES_BY[facet])
 
     def fit(self, height: int) -> None:
         """Make the plot lower on a page of little height, so that the list keeps its rows."""

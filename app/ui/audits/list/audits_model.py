@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from app.desk.audits.scores import part_of
+from app.desk.audits.scores import Scale, part_of
 from app.store.cache.audits.audit_rows import AuditLine
 from app.store.journal.review_store import Marked
 from app.translation import translate
-from app.ui.audits.audit_columns import COLUMNS, score_tone
+from app.ui.audits.audit_columns import COLUMNS
 from app.ui.audits.audits_words import marks_words
 from app.ui.theme.tokens import BAR_PX, SCORE_BAR_WIDTH, SPACE_2
 from app.ui.widgets.lists.paged_model import PagedModel
@@ -28,7 +28,7 @@ class AuditsModel(PagedModel[AuditLine]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__([*(each.title for each in COLUMNS), translate("Reviewed")], parent)
         self.marked = NO_MARKS
-        self.top = 100.0
+        self.scale = Scale()
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole and section < _MARKS and COLUMNS[section].right:
@@ -44,9 +44,9 @@ class AuditsModel(PagedModel[AuditLine]):
         read = COLUMNS[column]
         return read.text(line) if role == Qt.ItemDataRole.DisplayRole else plain_tooltip(read.exact(line))
 
-    def show(self, count: int, pages: dict[int, Sequence[AuditLine]], marked: Marked, top: float) -> None:
-        """Show the rows of another query; `top` is the highest score there may be."""
-        self.marked, self.top = marked, top
+    def show(self, count: int, pages: dict[int, Sequence[AuditLine]], marked: Marked, scale: Scale) -> None:
+        """Show the rows of another query."""
+        self.marked, self.scale = marked, scale
         self.replace(count, pages)
 
     def mark(self, marked: Marked) -> None:
@@ -82,7 +82,6 @@ class AuditDelegate(RowDelegate):
             return
         box: QRect = option.rect
         bar = QRect(box.right() - SCORE_BAR_WIDTH - SPACE_2, box.center().y() - BAR_PX // 2, SCORE_BAR_WIDTH, BAR_PX)
-        part = part_of(line.score, model.top)
         painter.fillRect(bar, self._colours["line"])
-        bar.setWidth(int(SCORE_BAR_WIDTH * part))
-        painter.fillRect(bar, self._colours[score_tone(part)])
+        bar.setWidth(int(SCORE_BAR_WIDTH * part_of(line.score, model.scale.top)))
+        painter.fillRect(bar, self._colours[model.scale.tone(line.score)])

@@ -2,8 +2,7 @@
 
 By keys on one hand: W and S go through the questions, A and D through the photos, Shift+W and Shift+S to the audit
 before and after; E marks it as reviewed and opens the next one that is not, F flags the photo on screen and Shift+F the
-audit, Q begins a note. Each edit is saved at once. Ctrl+Z undoes it, also after another audit was opened; Ctrl+Y makes
-it again.
+audit, Q begins a note. Each edit is saved at once; the page undoes it.
 """
 
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 from app.desk.audits import audit_reviews
 from app.desk.audits.answer_grades import judged
 from app.desk.audits.audit_reviews import OthersSaid, PhotoReview, Reviews
-from app.desk.audits.scores import part_of
+from app.desk.audits.scores import Scale
 from app.desk.desk import Desk
 from app.desk.report.report_words import NO_QUESTION, audit_title
 from app.desk.team_side import REVIEWING
@@ -23,7 +22,6 @@ from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditDetailRow
 from app.translation import translate
 from app.ui.audits import audits_words as words
-from app.ui.audits.audit_columns import score_tone
 from app.ui.audits.opened.questions import QuestionsList
 from app.ui.audits.opened.review_edits import ReviewEdits
 from app.ui.audits.opened.review_row import ReviewRow
@@ -46,9 +44,9 @@ _STALE = "audit as last seen"  # a topic of the bar
 _TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad"}
 
 
-def _usual_top() -> float:
-    """The highest score there may be, as long as no list says otherwise."""
-    return 100.0
+def _usual_scale() -> Scale:
+    """The scale of scores, as long as no list says otherwise."""
+    return Scale()
 
 
 class AuditView(QWidget):
@@ -69,6 +67,7 @@ class AuditView(QWidget):
         self._desk: Desk | None = None
         self.number: int | None = None
         self._detail: AuditDetailRow | None = None
+        self._wanted = ""  # the address of a photo to be shown once the photos are known
         self.edits = ReviewEdits(self, tasks, bar)
         self.edits.changed.connect(self._on_changed)
         self.edits.reverted.connect(self._on_reverted)
@@ -76,7 +75,7 @@ class AuditView(QWidget):
         self.at_work = AtWork(self._subject, REVIEWING, self)
         self.at_work.changed.connect(self._show_team)
         self._others: list[OthersSaid] = []
-        self.highest: Callable[[], float] = _usual_top
+        self.scale: Callable[[], Scale] = _usual_scale
         services.news.presence.connect(self.at_work.look)
         services.news.others_reviewed.connect(self.read_others)
         self._make_head()
@@ -181,15 +180,8 @@ class AuditView(QWidget):
             ("Z", self.ask_lens),
             ("O", self._ask_order),
             ("Ctrl+F", self.search.setFocus),
-            ("Ctrl+Z", self._undo_here),
-            ("Ctrl+Y", self.edits.redo),
         ):
             shortcut(self, key, act)
-
-    def _undo_here(self) -> None:
-        """Undo the last edit here, unless something else was done in the window after it."""
-        if not self._services.undo_since(self.edits.last_edit_at):
-            self.edits.undo()
 
     # What is shown
 
@@ -205,7 +197,7 @@ class AuditView(QWidget):
         """Show no audit. Notes that are being typed are saved first."""
         self.review_row.save_notes()
         self._bar.withdraw(_STALE)
-        self.number, self._detail = None, None
+        self.number, self._detail, self._wanted = None, None, ""
         self.edits.close_audit()
         self.at_work.end()
         self._others = []
@@ -218,12 +210,22 @@ class AuditView(QWidget):
         """Show an audit: first what the cache holds, then what the provider says now."""
         self.close_audit()
         self.number = number
+        self.edits.begin_audit(number)
         self.title.setText(audit_title(number))
         self.facts.setText("")
         self.states.show_state("clock", words.LOADING)
         self._tasks.read("audit", self._load(number))
         self.at_work.go_on()
         self.read_others()
+
+    def show_photo(self, address: str) -> None:
+        """Show a photo of the audit and the answer it belongs to, as soon as its photos are known."""
+        self._wanted = address
+        at = next((at for at, each in enumerate(self.viewer.photos) if each.address == address), None)
+        if at is not None:
+            self._wanted = ""
+            self.viewer.go(at)
+            self.questions.stand_on(self.viewer.photos[at].place)
 
     def _subject(self) -> str:
         return str(self.number) if self.number is not None and self.isVisible() else ""
@@ -291,9 +293,18 @@ class AuditView(QWidget):
         self.questions.questions.show(told.answers)
         self._show_narrowed()
         self.viewer.show_photos(photos_of(told, self.edits.reviews))
-        self.questions.stand_on(here if here is not None else 0)
+        self.questions.stand_on(self._first_place() if here is None else here)
         self._show_photo_of_question()
+        if self._wanted:
+            self.show_photo(self._wanted)
         self._mark_photos()
+
+    def _first_place(self) -> int:
+        """Where an audit opens: at the first answer with a photo, or at the first one that a filter leaves."""
+        shown = [line.place for line in self.questions.questions.lines if line.place is not None]
+        if not shown or len(shown) < self._answers:
+            return shown[0] if shown else 0
+        return self.viewer.photos[0].place if self.viewer.photos else shown[0]
 
     def _show_none(self, told: AuditDetailRow | None, trouble: str) -> None:
         self.viewer.show_photos(())
@@ -316,7 +327,7 @@ class AuditView(QWidget):
         self.score.setVisible(line.score is not None)
         if line.score is not None:
             self.score.setText(translate("Score {score}", score=words.score_text(line.score)))
-            set_tone(self.score, _TONES[score_tone(part_of(line.score, self.highest()))])
+            set_tone(self.score, _TONES[self.scale().tone(line.score)])
         parts = (moment(line.date), line.kind, line.facility, line.vendor, head.auditor, head.email)
         self.facts.setText(visible(" · ".join(part for part in parts if part)))
         order = translate("Order {number}", number=head.order_number) if head.order_number else ""
@@ -413,8 +424,9 @@ class AuditView(QWidget):
     def _on_question(self, place: int) -> None:
         self.viewer.go_to_place(place)
 
-    def _on_photo(self, photo: Photo) -> None:
-        self.questions.stand_on(photo.place)
+    def _on_photo(self, photo: Photo | None) -> None:
+        if photo is not None:
+            self.questions.stand_on(photo.place)
         self._show_photo()
 
     def ask_lens(self) -> None:
@@ -455,6 +467,11 @@ class AuditView(QWidget):
             translate("{kind} {number}: {note}", kind=kind, number=self.number, note=note)
             for kind, note in self.review_row.typed()
         )
+
+    def drawn_photos(self) -> frozenset[str]:
+        """The addresses of photos that were turned or drawn on."""
+        photos = self.edits.reviews.photos
+        return frozenset(address for address, review in photos.items() if review.turned or review.marks)
 
     def _mark_photos(self, *, notes: bool = True) -> None:
         flagged = {address for address, review in self.edits.reviews.photos.items() if review.flagged}

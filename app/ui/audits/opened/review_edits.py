@@ -1,9 +1,10 @@
-"""The review of the open audit: each edit is saved at once, and can be undone after another audit was opened.
+"""The reviews of a person: each edit is saved at once, and can be undone after another audit was opened.
 
-Invariant: an edit that could not be saved is not shown as if it were.
+Invariants: an edit that could not be saved is not shown as if it were. An edit changes what was read, so nothing that
+was not read yet is replaced. What is undone is said and shown.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import count
 from time import monotonic
@@ -25,13 +26,18 @@ _NOTHING = Reviews(AuditReview(), {})
 class ReviewEdits(QObject):
     """The edits of a person and their undo.
 
-    `changed` and `reverted` carry the address of a photo, or an empty text for the audit itself. `reverted` says that
-    a change was not saved: a note stays in its field then. `saved` follows each write to the journal.
+    `changed` and `reverted` carry the address of a photo of the open audit, or an empty text for the audit itself.
+    `reverted` says that a change was not saved: a note stays in its field then. `saved` follows each write to the
+    journal. Of any audit, `applied` carries number, address and new review, and `refused` the number of one whose
+    review was not saved. `undone` carries the number and the address of what was undone or made again.
     """
 
     changed = Signal(str)
     reverted = Signal(str)
     saved = Signal()
+    applied = Signal(int, str, object)
+    refused = Signal(int)
+    undone = Signal(int, str)
 
     def __init__(self, parent: QObject, tasks: Tasks, bar: MessageBar) -> None:
         super().__init__(parent)
@@ -43,6 +49,8 @@ class ReviewEdits(QObject):
         self._turns = count()
         self._under_way: set[str] = set()
         self._trouble = ""  # why the last edit was not saved
+        self._read = False  # whether the reviews of the open audit are known
+        self._waiting: list[Callable[[], object]] = []
         self.reviews = _NOTHING
 
     def take_desk(self, desk: Desk) -> None:
@@ -54,13 +62,33 @@ class ReviewEdits(QObject):
 
     def close_audit(self) -> None:
         """No audit is open."""
-        self._number, self.reviews = None, _NOTHING
+        self._number, self.reviews, self._read = None, _NOTHING, False
+        self._waiting.clear()
+
+    def begin_audit(self, number: int) -> None:
+        """This audit is opened: its review is read next."""
+        self._number = number
 
     async def open_audit(self, number: int) -> None:
         """Read the review of the audit that was opened. Raises `StoreError`."""
         assert self._desk is not None
-        self._number = number
-        self.reviews = await audit_reviews.reviews_of(self._desk, number)
+        # An edit that is being written, such as one that is undone, may be of this audit.
+        for name in list(self._under_way):
+            await self._tasks.ended(name)
+        self.reviews, self._read = await audit_reviews.reviews_of(self._desk, number), True
+        waiting, self._waiting = self._waiting, []
+        for at, act in enumerate(waiting, 1):
+            act()
+            if not self._read:  # it has opened the next audit, for which the keys after it were meant
+                self._waiting = waiting[at:]
+                break
+
+    def once_read(self, act: Callable[[], object]) -> None:
+        """Act now, or as soon as the review of the open audit is known: an edit before that would replace it unseen."""
+        if self._read:
+            act()
+        elif self._number is not None:
+            self._waiting.append(act)
 
     @property
     def audit(self) -> AuditReview:
@@ -72,16 +100,20 @@ class ReviewEdits(QObject):
         return self.reviews.photos.get(address, PhotoReview())
 
     def set_audit(self, review: AuditReview) -> bool:
-        """Change the review of the audit; False if none is open."""
-        if self._number is None:
+        """Change the review of the audit; False if none is open, or its review is not known yet."""
+        if self._number is None or not self._read:
             return False
         self._edit(_Change(self._number, "", self.audit, review))
         return True
 
     def set_photo(self, address: str, review: PhotoReview) -> None:
         """Change the review of a photo of the audit."""
-        if self._number is not None:
+        if self._number is not None and self._read:
             self._edit(_Change(self._number, address, self.photo(address), review))
+
+    def set_photo_of(self, number: int, address: str, before: PhotoReview, review: PhotoReview) -> None:
+        """Change the review of a photo of any audit."""
+        self._edit(_Change(number, address, before, review))
 
     @property
     def last_edit_at(self) -> float:
@@ -99,8 +131,8 @@ class ReviewEdits(QObject):
             change = self._done.pop()
             self._undone.append(change)
             self._apply(change.number, change.address, change.before)
-            if change.number != self._number:
-                self._bar.say("", words.undone_elsewhere(change.number))
+            self._bar.say("", words.undone(change.number, change.before, change.after))
+            self.undone.emit(change.number, change.address)
 
     def redo(self) -> None:
         """Make the edit again that was undone last."""
@@ -108,8 +140,8 @@ class ReviewEdits(QObject):
             change = self._undone.pop()
             self._done.append(change)
             self._apply(change.number, change.address, change.after)
-            if change.number != self._number:
-                self._bar.say("", words.redone_elsewhere(change.number))
+            self._bar.say("", words.redone(change.number, change.before, change.after))
+            self.undone.emit(change.number, change.address)
 
     def _apply(self, number: int, address: str, review: AuditReview | PhotoReview) -> None:
         desk = self._desk
@@ -122,6 +154,7 @@ class ReviewEdits(QObject):
         if number == self._number:
             self._set(address, review)
             self.changed.emit(address)
+        self.applied.emit(number, address, review)
         # A name of its own for each write: Tasks drops a second one of the same name while the first runs.
         name = f"review {next(self._turns)}"
         self._under_way.add(name)
@@ -153,6 +186,7 @@ class ReviewEdits(QObject):
             if change.number == self._number and self._now(change.address) == change.after:
                 self._set(change.address, change.before)
                 self.reverted.emit(change.address)
+            self.refused.emit(change.number)
             return
         finally:
             self._under_way.discard(name)

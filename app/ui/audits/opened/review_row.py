@@ -82,12 +82,18 @@ class ReviewRow(QWidget):
 
     def toggle_reviewed(self) -> None:
         """Mark the audit as reviewed, or take the mark back."""
+        self._edits.once_read(self._toggle_reviewed)
+
+    def _toggle_reviewed(self) -> None:
         review = self._edits.audit
         if self._edits.set_audit(replace(review, reviewed=not review.reviewed)) and not review.reviewed:
             self.reviewed_now.emit()
 
     def toggle_flag(self) -> None:
         """Flag the audit, or take the flag back."""
+        self._edits.once_read(self._toggle_flag)
+
+    def _toggle_flag(self) -> None:
         review = self._edits.audit
         self._edits.set_audit(replace(review, flagged=not review.flagged))
 

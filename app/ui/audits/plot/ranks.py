@@ -7,8 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desk.audits.scores import Rank, mean_figure, part_of
-from app.ui.audits.audit_columns import score_tone
+from app.desk.audits.scores import Rank, Scale, mean_figure, part_of
 from app.ui.audits.audits_words import NO_GROUP, rank_words
 from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, SPACE_4, TALLY_HEIGHT
@@ -22,12 +21,12 @@ _STEADY = 0.01  # of the highest score there may be: a smaller change counts as 
 
 
 class RanksModel(QAbstractListModel):
-    """The ranks, the highest score there may be, and the chosen names."""
+    """The ranks, the scale of scores, and the chosen names."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.ranks: Sequence[Rank] = ()
-        self.top = 100.0
+        self.scale = Scale()
         self.picked: frozenset[str] = frozenset()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
@@ -42,12 +41,12 @@ class RanksModel(QAbstractListModel):
         return rank if role == _RANK else None
 
     def _words(self, rank: Rank) -> str:
-        return rank_words(rank, _STEADY * self.top)
+        return rank_words(rank, _STEADY * self.scale.top)
 
-    def show(self, ranks: Sequence[Rank], top: float, picked: frozenset[str]) -> None:
+    def show(self, ranks: Sequence[Rank], scale: Scale, picked: frozenset[str]) -> None:
         """Show these ranks."""
         self.beginResetModel()
-        self.ranks, self.top, self.picked = ranks, top, picked
+        self.ranks, self.scale, self.picked = ranks, scale, picked
         self.endResetModel()
 
 
@@ -70,13 +69,13 @@ class RanksList(QListView):
         AccessibleChoice(self, self._on_chosen)
         theme.changed.connect(self.viewport().update)
 
-    def show_ranks(self, ranks: Sequence[Rank], top: float, picked: frozenset[str], name: str) -> None:
+    def show_ranks(self, ranks: Sequence[Rank], scale: Scale, picked: frozenset[str], name: str) -> None:
         """Show these ranks; `name` is what a screen reader calls the list."""
         self.setAccessibleName(name)
-        if (list(ranks), top, picked) == (list(self._model.ranks), self._model.top, self._model.picked):
+        if (list(ranks), scale, picked) == (list(self._model.ranks), self._model.scale, self._model.picked):
             return
         here = self.currentIndex().row()
-        self._model.show(ranks, top, picked)
+        self._model.show(ranks, scale, picked)
         if 0 <= here < len(ranks):
             self.setCurrentIndex(self._model.index(here))
 
@@ -114,17 +113,16 @@ class _RankDelegate(QStyledItemDelegate):
         name = QRect(inner)
         name.setRight(figures.left() - SPACE_2)
         self._write(painter, name, visible(rank.name) or NO_GROUP, "ink", left=True)
-        part = part_of(rank.mean, model.top)
-        self._bar(painter, figures, part)
-        self._write(painter, figures, arrow(rank.change, model.top), "ink", left=False)
+        self._bar(painter, figures, part_of(rank.mean, model.scale.top), model.scale.tone(rank.mean))
+        self._write(painter, figures, arrow(rank.change, model.scale.top), "ink", left=False)
         figures.setRight(figures.right() - SPACE_4)
-        self._write(painter, figures, mean_figure(rank.mean, model.top), "ink", left=False)
+        self._write(painter, figures, mean_figure(rank.mean, model.scale.top), "ink", left=False)
 
-    def _bar(self, painter: QPainter, box: QRect, part: float) -> None:
+    def _bar(self, painter: QPainter, box: QRect, part: float, tone: str) -> None:
         bar = QRect(box.left(), box.center().y() - BAR_PX // 2, box.width() // 2 - SPACE_1, BAR_PX)
         painter.fillRect(bar, self._theme.colour("line"))
         bar.setWidth(int(bar.width() * part))
-        painter.fillRect(bar, self._theme.colour(score_tone(part)))
+        painter.fillRect(bar, self._theme.colour(tone))
 
     def _write(self, painter: QPainter, box: QRect, text: str, colour: str, *, left: bool) -> None:
         side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight

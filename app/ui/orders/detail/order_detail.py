@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QWidget
 from app.contract.information import Order
 from app.contract.replies import decode
 from app.desk.desk import Desk
+from app.desk.files.save_files import unchanged
 from app.desk.loads.load_orders import load_of
 from app.desk.orders import stored_orders
 from app.desk.orders.order_documents import documents_of, to_save
@@ -137,7 +138,8 @@ class DetailStack(QStackedWidget):
             return
         wanted = to_save(self._documents.documents[which], self.reference)
         self._tasks.read(
-            _SAVING, self._saver.reporting_in(bar).save(self.window(), wanted, self._services.pictures().contents)
+            _SAVING,
+            self._saver.reporting_in(bar).save(self.window(), wanted, unchanged(self._services.pictures().contents)),
         )
 
 

@@ -44,23 +44,25 @@ class Saver:
         self._bar = bar
         return self
 
-    async def save(self, parent: QWidget, wanted: Sequence[Wanted], fetch: Fetch) -> None:
-        """Ask for a folder and save these files into it."""
+    async def save(self, parent: QWidget, wanted: Sequence[Wanted], fetch: Fetch, remark: str = "") -> None:
+        """Ask for a folder and save these files into it; `remark` is a sentence after those of the report."""
         folder = await self._choose(parent, words.save_into(self._what, len(wanted)), None)
         if folder is None:
             return
         progress = Progress(total=len(wanted))
 
-        async def fetch_next(address: str) -> bytes | NoPicture:
+        async def fetch_next(each: Wanted) -> bytes | NoPicture:
             self._bar.say("soft", progress_words(progress, self._what), words.STOP, partial(_stop, progress))
-            return await fetch(address)
+            return await fetch(each)
 
         with self._tasks.ask_about(lambda: progress_words(progress, self._what)):
             saved = await save(wanted, folder, fetch_next, progress)
-        self._report(saved, folder)
+        self._report(saved, folder, remark)
 
-    def _report(self, saved: Saved, folder: Path) -> None:
+    def _report(self, saved: Saved, folder: Path, remark: str) -> None:
         sentence = saved_words(saved, folder, self._what)
+        if saved.files and remark:
+            sentence = f"{sentence} {remark}"
         if not saved.files:
             self._bar.say("bad" if saved.failed else "", sentence)
             return

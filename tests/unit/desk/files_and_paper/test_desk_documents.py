@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.contract.information import Order
 from app.desk.files.album import NoPicture
-from app.desk.files.save_files import Saved, ending_of, save
+from app.desk.files.save_files import Saved, ending_of, save, unchanged
 from app.desk.files.stoppable_work import Progress
 from app.desk.orders.order_documents import Document, by_kind, documents_of, file_stem, to_save
 from app.desk.text.file_names import plain_name
@@ -131,7 +131,7 @@ async def _saved(folder: Path, files: dict[str, bytes | NoPicture], progress: Pr
         return files[address]
 
     papers = [paper("photo.exe", "POD", address) for address in files]
-    return await save(to_save(papers, "CRN-1"), folder, fetch, progress or Progress())
+    return await save(to_save(papers, "CRN-1"), folder, unchanged(fetch), progress or Progress())
 
 
 @pytest.mark.asyncio
