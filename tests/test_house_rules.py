@@ -34,7 +34,12 @@ BREAKS: dict[house_rules.Finder, tuple[str, ...]] = {
         "QColor(1, 2, 3)",
     ),
     house_rules.connected_lambdas: ("button.clicked.connect(lambda: self.go())",),
-    house_rules.news_held_partials: ("self.services.news.wrote.connect(partial(self.look, 1))",),
+    house_rules.held_partials: (
+        "self.services.news.wrote.connect(partial(self.look, 1))",
+        "sender.recovered.connect(partial(window.bar.withdraw, TOPIC))",
+        "SIZES.changed.connect(functools.partial(fit, self))",
+        "application.styleHints().colorSchemeChanged.connect(partial(self.look, 1))",
+    ),
     house_rules.items_taken: ("while layout.takeAt(0): pass",),
     house_rules.untranslated_sentences: (
         "label.setText('No orders here.')",
@@ -52,7 +57,7 @@ KEEPS: dict[house_rules.Finder, tuple[str, ...]] = {
     house_rules.bridge_decorators: ("from qasync import QEventLoop",),
     house_rules.colours: ('"""Drawn in #a1b2c3."""', "QColor(tokens.ink)", "'order #12'", "'C#'"),
     house_rules.connected_lambdas: ("button.clicked.connect(self.go)", "sorted(x, key=lambda y: y)"),
-    house_rules.news_held_partials: ("news.wrote.connect(self.look)", "button.clicked.connect(partial(self.go, 1))"),
+    house_rules.held_partials: ("news.wrote.connect(self.look)", "button.clicked.connect(partial(self.go, 1))"),
     house_rules.items_taken: ("drop_items(layout)", "layout.itemAt(0)"),
     house_rules.untranslated_sentences: (
         "NONE = translate('No orders here.')",

@@ -161,13 +161,23 @@ def connected_lambdas(tree: ast.Module) -> Iterator[ast.AST]:
             yield call
 
 
-def news_held_partials(tree: ast.Module) -> Iterator[ast.AST]:
-    """`news.signal.connect(partial(…))`: a signal holds all but bound methods for good, and nobody deletes `News`."""
+# Senders that several windows share, or that outlive a window, as they are called everywhere.
+LONG_LIVED = frozenset({
+    *("news", "theme", "SIZES", "MAP_CHOICE", "sink", "sounds", "application", "app", "instance", "styleHints"),
+    *("sender", "settler", "learner", "connector", "noticer", "updater", "feeder", "refresher"),
+})  # fmt: skip
+
+
+def held_partials(tree: ast.Module) -> Iterator[ast.AST]:
+    """`news.signal.connect(partial(…))`: a signal holds all but bound methods for as long as its sender lives, and so
+    whatever the partial holds."""
     for call in calls(tree):
         signal = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == "connect" else None
-        if isinstance(signal, ast.Attribute) and last_name(signal.value) == "news":
-            held = [each for each in call.args if isinstance(each, ast.Call) and last_name(each.func) == "partial"]
-            yield from held
+        if not isinstance(signal, ast.Attribute):
+            continue
+        sender = signal.value.func if isinstance(signal.value, ast.Call) else signal.value
+        if last_name(sender) in LONG_LIVED:
+            yield from (each for each in call.args if isinstance(each, ast.Call) and last_name(each.func) == "partial")
 
 
 def items_taken(tree: ast.Module) -> Iterator[ast.AST]:
@@ -213,6 +223,6 @@ RULES = (
     ),
     Rule("colours come from the theme's tokens", colours, QT_ROOMS, exempt=("app/ui/theme/tokens.py",)),
     Rule("no lambda in connect", connected_lambdas, QT_ROOMS),
-    Rule("no partial on a signal of News", news_held_partials, QT_ROOMS),
+    Rule("no partial on a signal of what outlives a window", held_partials, QT_ROOMS),
     Rule("items of a layout are dropped, not taken", items_taken, QT_ROOMS, exempt=("app/ui/widgets/layout.py",)),
 )

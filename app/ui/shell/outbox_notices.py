@@ -50,7 +50,10 @@ class OutboxNotices(QObject):
         self._pause: Pause | None = None
         sender.ended.connect(self._on_ended)
         sender.paused.connect(self._on_paused)
-        sender.recovered.connect(partial(window.bar.withdraw, _NOT_RECORDED))
+        sender.recovered.connect(self._on_recovered)
+
+    def _on_recovered(self) -> None:
+        self._window.bar.withdraw(_NOT_RECORDED)
 
     def take_desk(self, desk: Desk) -> None:
         """Show notices of this desk's outbox from now on."""
