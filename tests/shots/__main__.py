@@ -5,7 +5,7 @@ They are taken on a screen, with a screen reader listening: what opens for the f
 there than where nothing is shown. Where no such screen can be had (it is Xvfb), nothing is shown.
 
 What must hold at 200 % is rendered once more in a process of its own, since Qt takes its scale only at a start: on a
-screen of 1920×1080 a window has 960×540 points then.
+screen of 1920×1080 a window has 960×540 points then. What must hold in a small window is taken at 1024×700 too.
 """
 
 import os
@@ -21,11 +21,12 @@ from PySide6.QtWidgets import QApplication
 
 from app.runtime.loop import run
 from tests.shots.outbox_scenes import SHOWN_ONCE
-from tests.shots.scenes import AT_200_PERCENT, SCENES, Scene
+from tests.shots.scenes import AT_200_PERCENT, IN_SMALL_WINDOW, SCENES, Scene
 from tests.shots.stage import Stage, make_stage
 from tests.support.window_process import private_desktop
 
 SIZES = ((1280, 800), (1920, 1080))
+SMALL = (1024, 700)
 LOW = ((960, 540),)
 _SCALE = "QT_SCALE_FACTOR"
 _SHOWN = "WAYBILL_SHOTS_SHOWN"  # set where there is a screen
@@ -46,7 +47,8 @@ async def _play(application: QApplication, target: Path, scenes: Sequence[Scene]
             await stage.settle()
             await scene(stage)
             name = f"{place:02}-{scene.__name__.replace('_', '-')}"
-            taken += await _take(stage, target, name, sizes, both_looks=scene not in SHOWN_ONCE)
+            its = (*sizes, SMALL) if sizes == SIZES and scene in IN_SMALL_WINDOW else sizes
+            taken += await _take(stage, target, name, its, both_looks=scene not in SHOWN_ONCE)
             await stage.close_dialogs()
         await stage.shell.aclose()
         await stage.close_store()

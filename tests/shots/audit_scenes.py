@@ -17,7 +17,8 @@ from app.store.cache.audits import audit_store
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditFacts, AuditHead
 from app.store.picture_files import PictureFiles
 from app.ui.audits.audits_page import AuditsPage
-from app.ui.audits.plot.score_plot import Chosen
+from app.ui.audits.list.score_plot import Chosen
+from app.ui.theme.theme import SIZES
 from app.ui.widgets.name_dialog import NameDialog
 from tests.shots.data import NOW, PRACTICE
 from tests.shots.stage import Stage
@@ -129,7 +130,7 @@ async def audits_by_vendor(stage: Stage) -> None:
     page.head.group.setCurrentIndex(1)
     await stage.settle()
     page.head.ranks.chosen.emit(page.head.ranks.words()[0].partition(":")[0])
-    page.head.plot.chosen.emit(Chosen(date(2026, 10, 1), date(2026, 11, 10), 40.0, 96.0))
+    page.head.scores_chosen.emit(Chosen(date(2026, 10, 1), date(2026, 11, 10), 40.0, 96.0))
 
 
 async def audits_none_match(stage: Stage) -> None:
@@ -260,6 +261,41 @@ async def audit_question_over_all(stage: Stage) -> None:
     page._show_lens("LD-02")
 
 
+async def audit_question_without_photo(stage: Stage) -> None:
+    page = _page(stage)
+    rows = [each for each in page.lens.model.rows if not each.photo]
+    if rows:
+        page.lens._stand_on(page.lens.model.rows.index(rows[0]))
+
+
+async def audit_answer_without_photo(stage: Stage) -> None:
+    page = _page(stage)
+    answers = [
+        AnswerFacts(each.question, each.text, each.answer, None if at % 2 else f"made-up/shown-{at}.jpg")
+        for at, each in enumerate(_answers(_made()[_WORST - _FIRST]))
+    ]
+    await _open(stage, _WORST - 3, answers)
+    page.view.questions.step(1)
+
+
+async def audit_undone(stage: Stage) -> None:
+    page = _page(stage)
+    await _open(stage, _WORST, _with_photos(stage))
+    page.view.review_row.toggle_photo_flag()
+    await stage.settle()
+    page.view.edits.undo()
+
+
+async def audits_large_text(stage: Stage) -> None:
+    SIZES.choose(150, compact=False)
+    _page(stage)._show_list()
+
+
+async def audit_large_text(stage: Stage) -> None:
+    SIZES.choose(125, compact=False)
+    await _open(stage, _WORST, _with_photos(stage))
+
+
 AUDIT_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     audits_list,
     audits_last_week,
@@ -282,6 +318,11 @@ AUDIT_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     audit_long_words,
     audit_without_questions,
     audit_question_over_all,
+    audit_question_without_photo,
+    audit_answer_without_photo,
+    audit_undone,
+    audits_large_text,
+    audit_large_text,
 )
 
 # What must hold where there is little room.

@@ -15,6 +15,7 @@ from app.store.cache.order_rows import OrderFacts
 from app.store.journal import write_store
 from app.store.journal.records import Outcome
 from app.ui.insights.insights_page import InsightsPage
+from app.ui.theme.theme import SIZES
 from tests.shots.data import NOW
 from tests.shots.stage import Stage
 from tests.support.order_facts import facts
@@ -168,6 +169,11 @@ async def insights_few(stage: Stage) -> None:
     await _show(stage, FEW)
 
 
+async def insights_large_text(stage: Stage) -> None:
+    SIZES.choose(150, compact=False)
+    await insights_full(stage)
+
+
 async def insights_nothing(stage: Stage) -> None:
     await _show(stage, "empty")
 
@@ -175,5 +181,6 @@ async def insights_nothing(stage: Stage) -> None:
 Scene = Callable[[Stage], Awaitable[None]]
 INSIGHT_SCENES: tuple[Scene, ...] = (
     insights_full, insights_mark, insights_middle, insights_end, insights_days, insights_few, insights_nothing,
+    insights_large_text,
 )  # fmt: skip
 NARROW_INSIGHT_SCENES: tuple[Scene, ...] = (insights_full, insights_mark, insights_few)

@@ -28,10 +28,16 @@ from tests.shots.import_scenes import IMPORT_SCENES, NARROW_IMPORT_SCENES
 from tests.shots.insight_scenes import INSIGHT_SCENES, NARROW_INSIGHT_SCENES
 from tests.shots.known_pages_scenes import KNOWN_PAGES_SCENES, LARGE_KNOWN_PAGES_SCENES
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
-from tests.shots.order_scenes import LARGE_ORDER_SCENES, ORDER_SCENES
+from tests.shots.order_scenes import LARGE_ORDER_SCENES, ORDER_SCENES, order_history
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.report_scenes import REPORT_SCENES
-from tests.shots.settings_scenes import LARGE_SETTINGS_SCENES, SETTINGS_SCENES
+from tests.shots.settings_scenes import (
+    LARGE_SETTINGS_SCENES,
+    SETTINGS_SCENES,
+    SMALL_SETTINGS_SCENES,
+    entry_large_text,
+    orders_large_text,
+)
 from tests.shots.stage import Stage
 from tests.shots.table_scenes import (
     TABLE_SCENES,
@@ -343,6 +349,17 @@ SCENES: tuple[Scene, ...] = (
     orders_left_the_list,
     keys,
     confirm,
+)
+
+# What is looked at in a window of 1024×700 too.
+IN_SMALL_WINDOW: tuple[Scene, ...] = (
+    *TODAY_SCENES,
+    *INSIGHT_SCENES,
+    *AUDIT_SCENES,
+    *SMALL_SETTINGS_SCENES,
+    order_history,
+    orders_large_text,
+    entry_large_text,
 )
 
 # What is looked at with text at 200 % too.

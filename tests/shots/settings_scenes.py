@@ -316,6 +316,16 @@ def _scroll_to(page: SettingsPage, widget: QWidget) -> None:
     area.ensureWidgetVisible(widget)
 
 
+# What must also hold in a small window.
+SMALL_SETTINGS_SCENES: tuple[Scene, ...] = (
+    settings_notices,
+    settings_notices_unseen,
+    settings_large_text,
+    tour_offer,
+    tour_task,
+    tour_task_in_form,
+    tour_end,
+)
 # What must also hold where everything is twice as large.
 LARGE_SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_list,

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from PySide6.QtCore import Qt
 
 from app.ui.orders.filter.attention_dialog import AttentionDialog
+from app.ui.theme.theme import SIZES
 from app.ui.today.today_page import TodayPage
 from tests.shots.data import PRACTICE
 from tests.shots.stage import Stage
@@ -115,6 +116,11 @@ async def today_full_desk(stage: Stage) -> None:
     page.list.setFocus()
 
 
+async def today_large_text(stage: Stage) -> None:
+    SIZES.choose(150, compact=False)
+    await today_morning(stage)
+
+
 TODAY_SCENES: tuple[Scene, ...] = (
     today_morning,
     today_order,
@@ -126,5 +132,6 @@ TODAY_SCENES: tuple[Scene, ...] = (
     today_none,
     today_nothing_yet,
     today_full_desk,
+    today_large_text,
 )
 NARROW_TODAY_SCENES: tuple[Scene, ...] = (today_morning, today_order, today_rules, today_none)

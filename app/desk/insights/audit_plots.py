@@ -65,8 +65,10 @@ class AuditPlots:
                 marks[facility] = Mark(middle, said, low, high, target)
         shown = sorted(marks.items(), key=lambda each: (each[1].value, each[0]))[:MOST_ROWS]
         left_out = [LeftOut(words.audits_without_score(unscored))] if unscored else []
-        if silent := len(by_facility) - len(marks):
-            left_out.append(LeftOut(words.facilities_too_few_audits(silent, LEAST_FOR_SHARE)))
+        if silent := tuple(sorted(by_facility.keys() - marks.keys())):
+            # The filter of audits has no word for those without a facility.
+            rows = None if "" in silent else Target(audits=Narrowing(facility=silent, days=self._days))
+            left_out.append(LeftOut(words.facilities_too_few_audits(len(silent), LEAST_FOR_SHARE), rows))
         if len(marks) > len(shown):
             left_out.append(LeftOut(words.facilities_not_shown(len(marks) - len(shown))))
         top = top_of(max((each.score for each in scored), default=None))

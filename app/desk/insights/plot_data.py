@@ -4,7 +4,7 @@ Invariant: a plot says in words what it counts, and what it leaves out. A mark w
 it that the target finds.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -17,12 +17,14 @@ Unit = Literal["percent", "count", "days", "hours", "score"]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The rows behind a mark: a filter of orders, writes of the outbox, or a narrowing of audits with a question."""
+    """The rows behind a mark: a filter of orders, writes of the outbox, a narrowing of audits with a question, or the
+    number of one audit."""
 
     orders: str = ""
     writes: tuple[int, ...] = ()
     audits: Narrowing | None = None
     question: str = ""
+    audit: int = 0
     words: str = ""  # what the writes are, above their rows
 
 
@@ -57,6 +59,32 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Cases:
+    """The single cases behind the marks of a plot of lines, such as audits behind their weekly means.
+
+    `at` are their places, from the left edge of the plot: 0.5 is the middle of the first place. Those of `others` are
+    not in the marks, and fainter. `words` and `target` tell of a case by its index.
+    """
+
+    name: str
+    at: Sequence[float]
+    values: Sequence[float]
+    others: Sequence[bool]
+    words: Callable[[int], str]
+    target: Callable[[int], Target]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range of places, from the left edge of the plot as in `Cases`, and of values; None for an end that is open."""
+
+    first: float
+    last: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOut:
     """A sentence about what a plot leaves out, and the rows that are left out."""
 
@@ -66,7 +94,10 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot. `nothing` says why it has no marks; `top` is the highest value there may be, if it is known."""
+    """A plot. `nothing` says why it has no marks; `top` is the highest value there may be, if it is known.
+
+    With `spans`, a person can choose a range of it; `kept` is the one that the rows are narrowed to.
+    """
 
     name: str
     kind: Kind
@@ -78,6 +109,9 @@ class Plot:
     left_out: Sequence[LeftOut] = ()
     nothing: str = ""
     top: float | None = None
+    cases: Cases | None = None
+    spans: bool = False
+    kept: Span | None = None
 
     def marks(self) -> Iterator[tuple[int, int, Mark]]:
         """Each mark with the place of its series and its own."""

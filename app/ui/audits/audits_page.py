@@ -18,6 +18,8 @@ from app.desk.audits.audit_filter import EVERYTHING, Narrowing
 from app.desk.audits.audit_views import FilterContext, read_context, read_range, save_range, view_query
 from app.desk.audits.scores import Scale
 from app.desk.desk import Desk
+from app.desk.files.save_files import safe_stem
+from app.desk.insights.plot_data import Plot
 from app.desk.report.report_words import audits_counted
 from app.desk.team_side import REVIEWING
 from app.store.cache.audits.audit_rows import AuditQuery
@@ -26,6 +28,7 @@ from app.store.store_errors import StoreError
 from app.translation import translate
 from app.ui.audits import audits_words as words
 from app.ui.audits.audit_files import CASE_KEY, EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
+from app.ui.audits.audits_words import chip_words
 from app.ui.audits.lens.question_lens import QuestionLens
 from app.ui.audits.list.audit_chips import CHIP_KEYS
 from app.ui.audits.list.audit_views_bar import AuditViews
@@ -34,6 +37,8 @@ from app.ui.audits.list.audits_model import NO_MARKS, AuditsModel
 from app.ui.audits.list.audits_table import AuditsTable
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.page import Page, PageServices
+from app.ui.plots.plot_files import plot_job
+from app.ui.plots.plots_words import plot_file
 from app.ui.views import views_words
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
@@ -98,7 +103,8 @@ class AuditsPage(Page):
         head.filter.returnPressed.connect(self._into_table)
         head.horizon.currentIndexChanged.connect(self._on_horizon)
         head.chips.values_asked.connect(self._ask_values)
-        head.plot.opened.connect(self.show_audit)
+        head.audit_opened.connect(self.show_audit)
+        head.plot_save_asked.connect(self._save_plot)
         self.views.chosen.connect(self._on_changed)
         self.views.changed.connect(self._on_changed)
         refresher.progressed.connect(self._on_progress)
@@ -238,7 +244,7 @@ class AuditsPage(Page):
         """The open audit and its progress, the question over all audits, or how many the list has and their age."""
         shown = self.stack.currentWidget()
         if shown is self.view and self.view.number is not None:
-            return words.status_of_audit(self.view.number, self.view.progress.text())
+            return words.status_of_audit(self.view.number, self.view.progress.whole)
         if shown is self.lens:
             return words.status_of_question(self.lens.question.currentText(), self.lens.summary.text())
         return words.status(audits_counted(self._count), self._age) if self._age else ""
@@ -388,6 +394,11 @@ class AuditsPage(Page):
         else:
             self._go_to(found)
 
+    def _save_plot(self, plot: Plot) -> None:
+        chosen = chip_words(self.views.state.shown.narrowing, self._today(), self._context.scale).values()
+        name = safe_stem(plot_file(plot.title), f"{self._today():%Y-%m-%d}")
+        self.files.strip.begin(plot_job(plot, " · ".join(chosen), name, self.font()))
+
     def _show_plots(self) -> None:
         self.services.news.show_plot.emit("audit_facilities")
 
@@ -435,6 +446,7 @@ class AuditsPage(Page):
         self.stack.setCurrentWidget(self.lens)
         self.lens.show_question(self._query(), question)
         self.lens.table.setFocus()
+        self.tell_status()
 
     def _show_list(self) -> None:
         self.bar.withdraw(_NO_ORDER)
@@ -445,6 +457,7 @@ class AuditsPage(Page):
         if number is not None:
             self.table.stand_on(number)
             self.table.setFocus()
+        self.tell_status()
 
     def _ask_order(self, number: str) -> None:
         if number.isdecimal():

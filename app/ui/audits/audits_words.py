@@ -248,6 +248,8 @@ def _day(when: date | None) -> str:
 
 # Scores over time
 
+SCORES_OVER_TIME = translate("Scores over time")
+MEAN_OF_WEEK, AUDITS = translate("Mean of the week"), translate("Audit")
 NO_SCORES = translate("No scored audits.")
 
 
@@ -279,17 +281,21 @@ def plot_words(shown: Sequence[Point], groups: frozenset[str]) -> str:
     )
 
 
-def weeks_words(first: date, last: date, week: Week | None) -> str:
-    """The weeks that keys have chosen, `first` to `last` day, and the one they stand on."""
-    span = {"first": _day(first), "last": _day(last)}
-    if week is None:
-        return translate("{first} to {last}: no audits.", **span)
+def about_plot(shown: Sequence[Point], groups: frozenset[str]) -> str:
+    """What the plot shows, and how to read it."""
+    how = translate("Each dot is an audit; the line joins the means of the weeks.")
+    return f"{plot_words(shown, groups)} {how}"
+
+
+def week_spoken(monday: date) -> str:
+    """A week of the plot."""
+    return translate("week of {day}", day=_day(monday))
+
+
+def week_words(week: Week) -> str:
+    """The mean of a week."""
     return translate_plural(
-        "{first} to {last}: {count:,} audit, mean {mean}.",
-        "{first} to {last}: {count:,} audits, mean {mean}.",
-        week.count,
-        mean=figure(week.mean),
-        **span,
+        "mean {mean} of {count:,} audit", "mean {mean} of {count:,} audits", week.count, mean=figure(week.mean)
     )
 
 

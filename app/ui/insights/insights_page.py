@@ -26,11 +26,12 @@ from app.ui.insights import insights_page_words as words
 from app.ui.insights.insight_chips import CHIP_KEYS, InsightChips
 from app.ui.insights.plot_card import PlotCard
 from app.ui.plots.plot_files import plot_job
+from app.ui.plots.plots_words import plot_file
 from app.ui.theme.tokens import PLOT_CARD_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.files.file_strip import FileStrip
-from app.ui.widgets.layout import column, holding, row, scrolling
+from app.ui.widgets.layout import SideBySide, column, holding, row, scrolling
 from app.ui.widgets.text.labels import ElidedLabel, text_label, visible
 from app.ui.widgets.text.times import clock
 
@@ -69,8 +70,8 @@ class InsightsPage(Page):
     def _lay_out(self) -> None:
         buttons = row(self.age_label, self.stop_button, self.refresh_button, self.weekly_button, gap=SPACE_2)
         buttons.setStretch(0, 1)
-        head = row(self.chips, buttons, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_1), gap=SPACE_2)
-        head.setStretch(1, 1)
+        sides = (SPACE_3, SPACE_2, SPACE_3, SPACE_1)
+        head = SideBySide(self.chips, holding(buttons), growing=1, gap=SPACE_2, margin=sides)
         rule = text_label(RULE, "soft", wrap=True)
         line = row(self.likely_label, self.likely_button, gap=SPACE_2)
         line.setStretch(0, 1)
@@ -84,7 +85,7 @@ class InsightsPage(Page):
         self.area = scrolling(self.grid)
         # Always there: a bar that comes and goes changes the width, with it the height, and so the bar again.
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        body = column(holding(head, "surface"), self.progress, self.area)
+        body = column(holding(column(head), "surface"), self.progress, self.area)
         body.setStretch(2, 1)
         whole = holding(body)
         self.setLayout(column(whole))
@@ -254,7 +255,7 @@ class InsightsPage(Page):
         return words.about(span, facility, words.values_words(words.DELIVERY, choice.deliveries))
 
     def _save(self, plot: Plot) -> None:
-        name = safe_stem(words.plot_file(plot.title), f"{self._today():%Y-%m-%d}")
+        name = safe_stem(plot_file(plot.title), f"{self._today():%Y-%m-%d}")
         self.files.begin(plot_job(plot, self._about(), name, self.font()))
 
     def make_weekly(self) -> None:

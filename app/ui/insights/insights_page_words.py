@@ -79,11 +79,6 @@ def about(span: str, facility: str, delivery: str) -> str:
     return " · ".join(each for each in (span, facility, delivery) if each)
 
 
-def plot_file(title: str) -> str:
-    """The name of a file with a plot."""
-    return translate("Waybill {title}", title=title)
-
-
 def weekly_file(monday: date) -> str:
     """The name of a file with a weekly page."""
     return translate("Waybill week {monday}", monday=monday.isoformat())

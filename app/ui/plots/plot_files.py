@@ -44,10 +44,14 @@ def plot_job(plot: Plot, about: str, file_name: str, font: QFont) -> FileJob:
 
 
 def table_rows(plot: Plot) -> Iterator[tuple[Value, ...]]:
-    """The numbers of a plot, a row for each mark."""
+    """The numbers of a plot, a row for each mark and for each case behind them."""
     for series, place, mark in plot.marks():
         name, where = plot.series[series].name, plot.places[place].spoken
         yield name, where, mark.value, mark.low, mark.high, mark.words
+    if plot.cases is not None:
+        for index, (at, value) in enumerate(zip(plot.cases.at, plot.cases.values, strict=True)):
+            where = plot.places[min(int(at), len(plot.places) - 1)].spoken
+            yield plot.cases.name, where, value, None, None, plot.cases.words(index)
 
 
 def _write_csv(target: Path, plot: Plot, _about: str, _font: QFont) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QFont
 
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import CONNECTION_COLOURS, DARK, LIGHT, SMALL_PX, Colours
 
 _SERIES = ("teal", "violet", "brown", "magenta", "green")
@@ -28,17 +28,17 @@ class PlotLook:
 
 
 def look_of(theme: Theme, font: QFont) -> PlotLook:
-    """The look of the window."""
-    return _look(theme.colours, font)
+    """The look of the window, with text as large as a person chose."""
+    return _look(theme.colours, font, SIZES.scaled(SMALL_PX))
 
 
 def paper_look(font: QFont) -> PlotLook:
     """The look of files and paper."""
-    return _look(LIGHT, font)
+    return _look(LIGHT, font, SMALL_PX)
 
 
-def _look(colours: Colours, font: QFont) -> PlotLook:
+def _look(colours: Colours, font: QFont, size: int) -> PlotLook:
     small = QFont(font)
-    small.setPixelSize(SMALL_PX)
+    small.setPixelSize(size)
     series = [colours.accent, *(CONNECTION_COLOURS[name][colours is DARK] for name in _SERIES)]
     return PlotLook(colours, tuple(QColor(each) for each in series), small)

@@ -10,14 +10,28 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.desk.insights.plot_data import Mark, Plot
-from app.ui.plots.plot_axis import Axis, axis_of, shown_places, tick_words, ticks_said
+from app.desk.insights.plot_data import Mark, Plot, Span
+from app.ui.plots.plot_axis import MOST_STEPS, Axis, axis_of, shown_places, tick_words, ticks_said
 from app.ui.plots.plot_look import PlotLook
-from app.ui.theme.tokens import FOCUS_PX, PLOT_BAR_PX, PLOT_MARK_PX, PLOT_ROW_PX, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import (
+    FOCUS_PX,
+    PLOT_BAR_PX,
+    PLOT_DOT_PX,
+    PLOT_MARK_PX,
+    PLOT_ROW_PX,
+    SPACE_1,
+    SPACE_2,
+    SPACE_3,
+    TINT_ALPHA,
+)
 from app.ui.widgets.text.labels import visible
 
+NEAR_PX = 8.0  # what lies nearer than that is meant; a shorter drag is a click
 _LABEL_PART, _VALUE_PART = 0.42, 0.3  # of the width, at most, for the labels and the values of rows
 _LEAST_HIT = 12.0
+_EDGE_PX = 2.0  # a hand that drags to an edge does not meet it exactly
+_STEP_PX = 26.0  # of height, at least, for a step of the axis
+_FAINT, _CLEAR = 0.25, 0.6  # how much of the ground cases cover: where several lie on one another it is more
 _SHAPES = 5
 
 
@@ -38,6 +52,7 @@ class Laid:
     axis: Axis
     spots: list[Spot] = field(default_factory=list)
     keys: list[tuple[int, QRectF]] = field(default_factory=list)  # the names of the series, above the area
+    cases: list[QPointF] = field(default_factory=list)
     labels: float = 0.0  # widths of the labels and the values of rows
     values: float = 0.0
 
@@ -53,9 +68,9 @@ def height_of(plot: Plot, look: PlotLook, width: float, least: float) -> float:
 def lay_out(plot: Plot, look: PlotLook, rect: QRectF) -> Laid:
     """Where everything of a plot stands within a rectangle."""
     metrics = QFontMetricsF(look.font)
-    axis = axis_of(plot)
     top = rect.top() + _keys_height(plot, metrics, rect.width()) + SPACE_1
     bottom = rect.bottom() - _axis_height(metrics)
+    axis = axis_of(plot, MOST_STEPS if plot.across else min(max(int((bottom - top) // _STEP_PX), 1), MOST_STEPS))
     labels = values = 0.0
     if plot.across:
         labels, values = _labels_width(plot, metrics, rect.width()), _values_width(plot, metrics, rect.width())
@@ -73,7 +88,49 @@ def lay_out(plot: Plot, look: PlotLook, rect: QRectF) -> Laid:
             before[place] += mark.value
         hit = shape.united(QRectF(0, 0, _LEAST_HIT, _LEAST_HIT).translated(shape.center() - QPointF(6, 6)))
         laid.spots.append(Spot(series, place, shape, hit))
+    if plot.cases is not None:
+        pairs = zip(plot.cases.at, plot.cases.values, strict=True)
+        laid.cases = [QPointF(_across(plot, laid, at), _y(laid, value)) for at, value in pairs]
     return laid
+
+
+def _across(plot: Plot, laid: Laid, at: float) -> float:
+    """Where a place from the left edge stands: 0.5 is the middle of the first one."""
+    return laid.area.left() + laid.area.width() * at / max(len(plot.places), 1)
+
+
+def rect_of(plot: Plot, laid: Laid, span: Span) -> QRectF:
+    """The area of a range."""
+    top = laid.area.top() if span.high is None else _y(laid, span.high)
+    bottom = laid.area.bottom() if span.low is None else _y(laid, span.low)
+    left, right = _across(plot, laid, span.first), _across(plot, laid, span.last)
+    return QRectF(QPointF(left, top), QPointF(right, bottom)).intersected(laid.area)
+
+
+def span_of(plot: Plot, laid: Laid, rect: QRectF) -> Span:
+    """The range under an area that was dragged over: all values where it is as high as the plot, or hardly high."""
+    area = laid.area
+    first, last = (
+        min(max((x - area.left()) / max(area.width(), 1.0), 0.0), 1.0) * len(plot.places)
+        for x in (rect.left(), rect.right())
+    )
+    whole = rect.top() <= area.top() + _EDGE_PX and rect.bottom() >= area.bottom() - _EDGE_PX
+    if rect.height() < NEAR_PX or whole:
+        return Span(first, last)
+    low, high = (
+        laid.axis.low + (laid.axis.high - laid.axis.low) * min(max((area.bottom() - y) / area.height(), 0.0), 1.0)
+        for y in (rect.bottom(), rect.top())
+    )
+    return Span(first, last, low, high)
+
+
+def case_at(laid: Laid, point: QPointF) -> int | None:
+    """The case that lies nearest to a point, if one lies near."""
+    if not laid.cases:
+        return None
+    apart = [max(abs(each.x() - point.x()), abs(each.y() - point.y())) for each in laid.cases]
+    nearest = min(range(len(apart)), key=apart.__getitem__)
+    return nearest if apart[nearest] <= NEAR_PX else None
 
 
 def _keys_height(plot: Plot, metrics: QFontMetricsF, width: float) -> float:
@@ -155,17 +212,59 @@ def paint_plot(
     painter.setFont(look.font)
     _paint_axis(painter, plot, look, laid)
     _paint_keys(painter, plot, look, laid)
+    _paint_cases(painter, plot, look, laid)
     if plot.kind == "lines":
         _paint_lines(painter, plot, look, laid)
     for spot in laid.spots:
         _paint_spot(painter, plot, look, laid, spot)
     if plot.across:
         _paint_values(painter, plot, look, laid)
+    if chosen is not None:
+        paint_chosen(painter, look, laid, chosen)
+
+
+def paint_chosen(painter: QPainter, look: PlotLook, laid: Laid, chosen: tuple[int, int]) -> None:
+    """Paint a frame around the mark that the keyboard or mouse is at."""
     for spot in laid.spots:
         if (spot.series, spot.place) == chosen:
             painter.setPen(QPen(look.colour("ink"), FOCUS_PX))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(spot.shape.adjusted(-3, -3, 3, 3))
+
+
+def paint_span(painter: QPainter, look: PlotLook, rect: QRectF) -> None:
+    """Paint a range that is chosen over the plot."""
+    tint = look.colour("accent")
+    tint.setAlpha(TINT_ALPHA)
+    painter.fillRect(rect, tint)
+    painter.setPen(QPen(look.colour("accent"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(rect)
+
+
+def paint_words(painter: QPainter, look: PlotLook, laid: Laid, words: str) -> None:
+    """Write what a mark says into the upper right corner of the plot."""
+    metrics, area = QFontMetricsF(look.font), laid.area
+    width = min(metrics.horizontalAdvance(visible(words)) + 2 * SPACE_2, area.width())
+    box = QRectF(area.right() - width, area.top(), width, metrics.height() + SPACE_1)
+    painter.fillRect(box, look.colour("surface"))
+    painter.setPen(QPen(look.colour("line"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(box)
+    painter.setFont(look.font)
+    _write(painter, look, box.adjusted(SPACE_2, 0, -SPACE_2, 0), words, Qt.AlignmentFlag.AlignLeft, "ink")
+
+
+def _paint_cases(painter: QPainter, plot: Plot, look: PlotLook, laid: Laid) -> None:
+    if plot.cases is None:
+        return
+    some = any(plot.cases.others)
+    for others in (True, False):
+        places = [place for place, other in zip(laid.cases, plot.cases.others, strict=True) if other == others]
+        colour = look.colour("accent" if some and not others else "ink_soft")
+        colour.setAlphaF(_FAINT if others else _CLEAR)
+        painter.setPen(QPen(colour, PLOT_DOT_PX, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPoints(places)
 
 
 def _paint_axis(painter: QPainter, plot: Plot, look: PlotLook, laid: Laid) -> None:
@@ -200,8 +299,9 @@ def _paint_labels(painter: QPainter, plot: Plot, look: PlotLook, laid: Laid) -> 
         return
     widest = max((metrics.horizontalAdvance(each.label) for each in plot.places), default=1.0) + SPACE_2
     for place in shown_places(len(plot.places), area.width(), widest):
-        x = _place(plot, area, place)
-        box = QRectF(x - widest / 2, area.bottom() + SPACE_1, widest, metrics.height())
+        # The last one keeps within the picture.
+        left = min(_place(plot, area, place) - widest / 2, area.right() + SPACE_3 - widest)
+        box = QRectF(left, area.bottom() + SPACE_1, widest, metrics.height())
         _write(painter, look, box, plot.places[place].label, Qt.AlignmentFlag.AlignHCenter)
 
 

@@ -10,25 +10,51 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QRegion, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QRegion,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QToolTip
 
-from app.desk.insights.plot_data import Mark, Plot, Target
+from app.desk.insights.plot_data import Mark, Plot, Span, Target
+from app.ui.plots import plots_words as words
 from app.ui.plots.plot_look import look_of
-from app.ui.plots.plot_painting import Laid, height_of, lay_out, paint_plot
-from app.ui.theme.theme import Theme
+from app.ui.plots.plot_painting import (
+    NEAR_PX,
+    Laid,
+    case_at,
+    height_of,
+    lay_out,
+    paint_chosen,
+    paint_plot,
+    paint_span,
+    paint_words,
+    rect_of,
+    span_of,
+)
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.theme.tokens import PLOT_CARD_HEIGHT, PLOT_CARD_WIDTH, SPACE_1
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
@@ -71,15 +97,25 @@ class MarksModel(QAbstractListModel):
 
 
 class PlotView(QListView):
-    """`chosen` carries the `Target` of a mark that was clicked, or activated by Enter; `said` what a mark says."""
+    """`chosen` carries the `Target` of a mark or a case that was clicked, or of a mark that Enter activated.
+
+    `said` carries what a mark says. Of a plot with spans, `spanned` carries the `Span` of a drag, or of Shift with the
+    arrow keys and Enter; None where Escape takes it back.
+
+    With `fills` it is as high as the layout makes it, else as high as its plot needs.
+    """
 
     chosen = Signal(object)
     said = Signal(str)
     grown = Signal(int)  # to another height
+    spanned = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, *, fills: bool = False) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._fills = theme, fills
+        self._painted: QPixmap | None = None
+        self._drag: QRectF | None = None
+        self._began: int | None = None  # the place at which Shift with the arrow keys began
         self._laid: Laid | None = None
         self._hovered: int | None = None
         self._height = 0
@@ -90,13 +126,15 @@ class PlotView(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         for policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
             policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        upright = QSizePolicy.Policy.Expanding if fills else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, upright)
         self.viewport().setMouseTracking(True)
         self.setMouseTracking(True)
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_activated)
         AccessibleChoice(self, self._on_chosen)
-        theme.changed.connect(self.viewport().update)
+        theme.changed.connect(self._repaint)
+        SIZES.changed.connect(self._fit)
 
     @property
     def plot(self) -> Plot | None:
@@ -106,7 +144,7 @@ class PlotView(QListView):
     def show_plot(self, plot: Plot) -> None:
         """Show this plot. The keyboard stays at the mark of the same series and place, if there is one."""
         here = self._chosen()
-        self._hovered = None
+        self._hovered = self._drag = self._began = None
         self.marks.show_plot(plot)
         self.setAccessibleName(visible(plot.title))
         self.setAccessibleDescription(visible(plot.definition))
@@ -121,19 +159,23 @@ class PlotView(QListView):
         if plot is None:
             return
         look = look_of(self._theme, self.font())
-        height = round(height_of(plot, look, self.width(), PLOT_CARD_HEIGHT))
-        if height != self._height:
+        height = self.height() if self._fills else round(height_of(plot, look, self.width(), PLOT_CARD_HEIGHT))
+        if height != self._height and not self._fills:
             self._height = height
             self.setFixedHeight(height)
             self.grown.emit(height)
         self._laid = lay_out(plot, look, QRectF(self.viewport().rect()).adjusted(SPACE_1, SPACE_1, -SPACE_1, -SPACE_1))
+        self._repaint()
+
+    def _repaint(self) -> None:
+        self._painted = None
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
         return QSize(PLOT_CARD_WIDTH, PLOT_CARD_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, PLOT_CARD_HEIGHT)
+        return QSize(0, 0 if self._fills else PLOT_CARD_HEIGHT)
 
     def _chosen(self) -> tuple[int, int] | None:
         """The mark under the mouse, else the one that the keyboard is at."""
@@ -145,7 +187,13 @@ class PlotView(QListView):
     def value_words(self) -> str:
         """The words of the chosen mark; empty where none is chosen."""
         here = self._chosen()
-        return "" if here is None or self.plot is None else self.plot.spoken(*here)
+        if here is None or self.plot is None:
+            return ""
+        span = self._span_by_keys()
+        if span is None or span.last - span.first < 2:
+            return self.plot.spoken(*here)
+        first, last = self.plot.places[int(span.first)], self.plot.places[int(span.last) - 1]
+        return words.places_spanned(first.spoken, last.spoken)
 
     # Events
 
@@ -166,9 +214,99 @@ class PlotView(QListView):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # nothing scrolls here: the page does
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._spans and event.button() == Qt.MouseButton.LeftButton:
+            self._drag, self._began = QRectF(event.position(), event.position()), None
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            return  # a view of items would begin to select
+        super().mousePressEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._drag is not None:
+            self._drag.setBottomRight(event.position())
+            self.viewport().update()
+            return
         super().mouseMoveEvent(event)
         self._hover(self.indexAt(event.position().toPoint()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._drag is None or event.button() != Qt.MouseButton.LeftButton:
+            super().mouseReleaseEvent(event)
+            return
+        self._drag.setBottomRight(event.position())
+        drag, self._drag = self._drag.normalized(), None
+        self.viewport().update()
+        assert self.plot is not None
+        assert self._laid is not None
+        if max(drag.width(), drag.height()) >= NEAR_PX:
+            self.spanned.emit(span_of(self.plot, self._laid, drag))
+        else:
+            self._click(event.position())
+
+    def _click(self, point: QPointF) -> None:
+        """Choose the mark or the case under the mouse, the nearer one of both."""
+        assert self.plot is not None
+        assert self._laid is not None
+        mark, case = self.indexAt(point.toPoint()), case_at(self._laid, point)
+        if case is not None and self.plot.cases is not None:
+            place = self._laid.cases[case] - point
+            if not mark.isValid() or place.x() ** 2 + place.y() ** 2 <= _away(self._laid, mark.row(), point.toPoint()):
+                self.chosen.emit(self.plot.cases.target(case))
+                return
+        if mark.isValid():
+            self._on_chosen(mark)
+
+    @property
+    def _spans(self) -> bool:
+        return self.plot is not None and self._laid is not None and self.plot.spans
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: _Move.MoveLeft, Qt.Key.Key_Right: _Move.MoveRight}
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if not self._spans:
+            super().keyPressEvent(event)
+        elif event.key() in steps and shift and self.currentIndex().isValid():
+            self._extend(steps[Qt.Key(event.key())])
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._began is not None:
+            self.spanned.emit(self._span_by_keys())
+        elif event.key() == Qt.Key.Key_Escape:
+            self._end_span()
+            self.spanned.emit(None)
+        else:
+            self._end_span()
+            super().keyPressEvent(event)
+
+    def _extend(self, way: _Move) -> None:
+        """Go on with Shift held: all places from where that began are chosen."""
+        if self._began is None:
+            self._began = self._place_of(self.currentIndex())
+        row = self.moveCursor(way, Qt.KeyboardModifier.NoModifier).row()
+        self._hovered = None
+        self._go(row)
+        self._tell()
+
+    def _end_span(self) -> None:
+        if self._began is not None and self.plot is not None:
+            self._began = None
+            self.setAccessibleDescription(visible(self.plot.definition))
+            self._tell()
+
+    def _place_of(self, index: Index) -> int:
+        return self.marks.marks[index.row()][1]
+
+    def _span_by_keys(self) -> Span | None:
+        if self._began is None or not self.currentIndex().isValid():
+            return None
+        first, last = sorted((self._began, self._place_of(self.currentIndex())))
+        return Span(first, last + 1)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and self._laid is not None and self.plot is not None:
+            case = case_at(self._laid, QPointF(event.pos()))
+            if case is not None and self.plot.cases is not None and not self.indexAt(event.pos()).isValid():
+                QToolTip.showText(event.globalPos(), plain_tooltip(self.plot.cases.words(case)), self)
+                return True
+        return super().viewportEvent(event)
 
     def leaveEvent(self, event: Any) -> None:
         super().leaveEvent(event)
@@ -183,15 +321,51 @@ class PlotView(QListView):
             self._tell()
 
     def _tell(self) -> None:
-        self.said.emit(self.value_words())
+        said = self.value_words()
+        if self._began is not None:  # no item of the list says this
+            self.setAccessibleDescription(visible(said))
+        self.said.emit(said)
         self.viewport().update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._painted is None or self._painted.devicePixelRatioF() != self.devicePixelRatioF():
+            self._painted = self._paint()
         painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), self._theme.colour("surface"))
+        painter.drawPixmap(0, 0, self._painted)
         if self.plot is None or self._laid is None:
             return
-        paint_plot(painter, self.plot, look_of(self._theme, self.font()), self._laid, chosen=self._chosen())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look, chosen, area = look_of(self._theme, self.font()), self._chosen(), self._spanned_area()
+        if area is not None:
+            paint_span(painter, look, area)
+        if chosen is not None:
+            paint_chosen(painter, look, self._laid, chosen)
+            if self._fills:  # no card around it says the words
+                paint_words(painter, look, self._laid, self.value_words())
+
+    def _paint(self) -> QPixmap:
+        """The plot, painted once: a drag over thousands of cases then paints only its own frame."""
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(self.viewport().size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(self._theme.colour("surface"))
+        if self.plot is not None and self._laid is not None and not picture.isNull():
+            painter = QPainter(picture)
+            look = look_of(self._theme, self.font())
+            paint_plot(painter, self.plot, look, self._laid)
+            painter.setPen(look.colour("ink_soft"))
+            painter.drawText(self._laid.area, Qt.AlignmentFlag.AlignCenter, visible(self.plot.nothing))
+            painter.end()
+        return picture
+
+    def _spanned_area(self) -> QRectF | None:
+        """The range of a drag or of the keys; else the one that the rows are narrowed to."""
+        assert self.plot is not None
+        assert self._laid is not None
+        if self._drag is not None:
+            return self._drag.normalized().intersected(self._laid.area)
+        span = self._span_by_keys() or self.plot.kept
+        return None if span is None else rect_of(self.plot, self._laid, span)
 
     # What a view of items is asked
 

@@ -19,6 +19,16 @@ NOT_WRITTEN = translate("the picture could not be written")
 NOTHING_CHOSEN = translate("Arrow keys go from mark to mark, Enter shows its rows.")
 
 
+def places_spanned(first: str, last: str) -> str:
+    """A range of places that Shift and the arrow keys chose."""
+    return translate("{first} to {last}. Enter shows these.", first=first, last=last)
+
+
+def plot_file(title: str) -> str:
+    """The name of a file with a plot."""
+    return translate("Waybill {title}", title=title)
+
+
 def saved(name: str) -> str:
     """A plot was saved."""
     return translate("{name} was saved.", name=name)

@@ -135,6 +135,7 @@ PLOT_CARD_HEIGHT, PLOT_CARD_WIDTH = 220, 420  # of a plot among others, at least
 PLOT_EMPTY_HEIGHT = 150  # in the place of a plot that has nothing to show
 PLOT_FILE_WIDTH = 720  # of a plot in a file
 RANKS_WIDTH = 300
+VIEWS_LEAST_WIDTH = 260  # of the tabs of views: below that they stand in a line of their own
 SCORE_BAR_WIDTH = 72
 PALETTE_WIDTH = 640
 REPORT_WIDTH, REPORT_HEIGHT = 760, 560

@@ -3,7 +3,7 @@
 Both are a stranger's words of any length: a line that does not fit is cut, and stands whole in the tooltip.
 """
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -23,7 +23,7 @@ class PhotoFacts(QWidget):
         self._theme = theme
         self._lines = ("", "")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(2 * self.fontMetrics().lineSpacing() + 2 * SPACE_1)
+        self._fit()
         theme.changed.connect(self.update)
 
     def show_lines(self, answer: str, file: str) -> None:
@@ -34,6 +34,14 @@ class PhotoFacts(QWidget):
             self.setAccessibleName(self.text())
             set_tip(self, self.text()[:_TIP_LETTERS])
             self.update()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(2 * self.fontMetrics().lineSpacing() + 2 * SPACE_1)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
 
     def text(self) -> str:
         """Both lines whole."""

@@ -179,7 +179,7 @@ def test_a_changed_view_is_marked_and_is_saved_or_reset(loop: RunningLoop, page:
     page.views.reset()
     settled(loop, page)
     assert (page.head.filter.text(), numbers(page)) == ("", [3])
-    page.head.plot.chosen.emit(None)
+    page.head.scores_chosen.emit(None)
     page.table.sort_asked.emit("date")
     assert changed(page)
     page.views.update()

@@ -1,8 +1,11 @@
 """The audits page against the practice service: the list, its conditions, an opened audit, reviews and their undo."""
 
+import csv
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -19,15 +22,17 @@ from app.store.team.team_file import OthersMarks, OthersReview
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.audits_words import score_text
 from app.ui.audits.list.audit_chips import CHIP_KEYS, AuditChips
-from app.ui.audits.plot.score_plot import Chosen
+from app.ui.audits.list.score_plot import Chosen
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import PageServices
 from app.ui.viewer.viewer_words import thumbnail_words
 from app.ui.widgets.choosing.chip_panel import ChipPanel
+from app.ui.widgets.files.choose_files import Chosen as FileChosen
+from app.ui.widgets.files.choose_files import FileKind
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
-CTRL = Qt.KeyboardModifier.ControlModifier
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
@@ -47,6 +52,14 @@ def said(page: AuditsPage) -> str:
     return page.head.count_label.text()
 
 
+def cases(page: AuditsPage) -> int:
+    """How many audits the plot shows."""
+    plot = page.head.plot.plot
+    assert plot is not None
+    assert plot.cases is not None
+    return len(plot.cases.at)
+
+
 def open_first(page: AuditsPage, loop: RunningLoop) -> int:
     """Open the first audit of the list and wait for its questions."""
     line = page.model.line(0)
@@ -60,7 +73,7 @@ def open_first(page: AuditsPage, loop: RunningLoop) -> int:
 def test_the_list_shows_what_the_provider_has_and_how_old_it_is(page: AuditsPage, loop: RunningLoop) -> None:
     assert said(page) == f"{page.model.rowCount():,} audits"
     loop.until(lambda: "As of" in page.head.age_label.text())
-    assert page.head.plot.words().startswith(said(page))
+    assert page.head.plot.accessibleDescription().startswith(said(page))
     loop.until(lambda: page.views.bar.tabs["all"].text() == f"All {page.model.rowCount()}")
     assert page.bar.text == ""
 
@@ -101,13 +114,13 @@ def test_another_view_closes_only_the_messages_about_the_list(page: AuditsPage, 
 
 def test_a_facility_is_chosen_from_the_ranks_and_cleared_by_its_chip(page: AuditsPage, loop: RunningLoop) -> None:
     everything = page.model.rowCount()
-    dots = len(page.head.plot._points)
+    dots = cases(page)
     name = page.head.ranks._model.ranks[0].name
     page.head.ranks.chosen.emit(name)
     loop.until(lambda: page.model.rowCount() < everything)
     lines = [page.model.line(at) for at in range(page.model.rowCount())]
     assert {line.facility for line in lines if line is not None} == {name}
-    assert len(page.head.plot._points) == dots  # what lies around stays in sight
+    assert cases(page) == dots  # what lies around stays in sight
     chip = page.head.chips.buttons["facility"]
     assert chip.accessibleName() == f"Facility: {name}"
     QTest.keyClick(chip, Qt.Key.Key_Delete)
@@ -116,8 +129,9 @@ def test_a_facility_is_chosen_from_the_ranks_and_cleared_by_its_chip(page: Audit
 
 
 def test_dragging_over_the_plot_narrows_the_list_to_those_days_and_scores(page: AuditsPage, loop: RunningLoop) -> None:
-    plot, everything = page.head.plot, page.model.rowCount()
-    area = plot._scale.area
+    plot, everything = page.head.plot.viewport(), page.model.rowCount()
+    assert page.head.plot._laid is not None
+    area = page.head.plot._laid.area
     start = QPointF(area.left() + 2, area.center().y()).toPoint()
     end = QPointF(area.right() - 2, area.bottom() - 1).toPoint()
     QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=start)
@@ -181,17 +195,64 @@ def test_types_are_chosen_from_a_chip_with_their_counts_and_scores_are_typed(
 def test_the_plot_works_by_keys_alone(page: AuditsPage, loop: RunningLoop) -> None:
     plot, everything = page.head.plot, page.model.rowCount()
     told: list[Chosen | None] = []
-    plot.chosen.connect(told.append)
+    page.head.scores_chosen.connect(told.append)
     plot.setFocus()
+    QTest.keyClick(plot, Qt.Key.Key_End)
     QTest.keyClick(plot, Qt.Key.Key_Left)
-    assert "audits, mean" in plot.accessibleDescription() or "no audits" in plot.accessibleDescription()
-    QTest.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert "mean" in plot.value_words()
+    QTest.keyClick(plot, Qt.Key.Key_Left, SHIFT)
+    assert plot.accessibleDescription().endswith("Enter shows these.")
     QTest.keyClick(plot, Qt.Key.Key_Return)
     assert told[-1] is not None
     assert (told[-1].last - told[-1].first).days == 13
     loop.until(lambda: page.model.rowCount() < everything)
+    loop.until(lambda: not page.tasks.running("rows"))
     QTest.keyClick(plot, Qt.Key.Key_Escape)
     loop.until(lambda: page.model.rowCount() == everything)
+    QTest.keyClick(plot, Qt.Key.Key_End)
+    QTest.keyClick(plot, Qt.Key.Key_Return)  # one week
+    assert told[-1] is not None
+    assert told[-1].first.weekday() == 0
+    assert (told[-1].last - told[-1].first).days == 6
+    loop.until(lambda: page.model.rowCount() < everything)
+    loop.until(lambda: not page.tasks.running("rows"))
+    QTest.keyClick(plot, Qt.Key.Key_Escape)
+    loop.until(lambda: page.model.rowCount() == everything)
+
+
+def test_a_click_on_a_dot_opens_its_audit(page: AuditsPage) -> None:
+    plot = page.head.plot
+    assert plot._laid is not None
+    line = page.model.line(0)
+    assert line is not None
+    assert plot.plot is not None
+    assert plot.plot.cases is not None
+    newest = max(range(len(plot.plot.cases.at)), key=plot.plot.cases.at.__getitem__)
+    QTest.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=plot._laid.cases[newest].toPoint())
+    assert page.view.number is not None
+    opened = plot.plot.cases.words(newest)
+    assert opened.startswith(f"Audit {page.view.number} ·")
+
+
+def test_the_plot_is_saved_as_a_table_of_its_audits_and_weeks(
+    page: AuditsPage, loop: RunningLoop, tmp_path: Path
+) -> None:
+    async def choose(_parent: object, _title: str, name: str, kinds: Sequence[FileKind], _folder: object) -> FileChosen:
+        kind = next(each for each in kinds if each.ending == "csv")
+        return FileChosen(folder / f"{name}.csv", kind, replace=False)
+
+    folder = tmp_path / "out"
+    folder.mkdir()
+    page.files.strip._choose = choose
+    page.head.save_plot_button.click()
+    loop.until(lambda: not page.files.strip.busy and bool(page.files.strip.bar.text))
+    (target,) = folder.iterdir()
+    assert target.name.startswith("Waybill Scores over time")
+    rows = list(csv.reader(target.read_text("utf-8-sig").splitlines()))
+    assert sum(row[0] == "Audit" for row in rows) == cases(page)
+    plot = page.head.plot.plot
+    assert plot is not None
+    assert sum(row[0] == "Mean of the week" for row in rows) == len(list(plot.marks()))
 
 
 def test_sorting_by_score_shows_the_worst_first(page: AuditsPage, loop: RunningLoop) -> None:
@@ -217,8 +278,10 @@ def test_an_audit_opens_with_its_questions_and_photos_and_goes_back_to_its_row(
     loop.until(lambda: isinstance(pane.pixels, Pixels), seconds=60)
     assert pane.is_sharp()
     assert "×" in page.view.viewer.facts.text()
+    assert page.status_text().startswith(f"Audit {line.number}")
     QTest.keyClick(page.view.questions, Qt.Key.Key_Escape)
     assert page.stack.currentIndex() == 0
+    assert page._told_status == page.status_text() != "", "the status bar speaks of the list again"
     assert page.table.hasFocus()
     assert page.table.currentIndex().row() == 1
 
@@ -614,12 +677,12 @@ def test_the_photo_beside_a_low_answer_is_that_answers(page: AuditsPage, loop: R
 
 
 def says(page: AuditsPage, words: str) -> bool:
-    return page.view.progress.text().endswith(words)
+    return page.view.progress.whole.endswith(words)
 
 
 def test_how_many_are_left_is_counted_as_one_goes_on(page: AuditsPage, loop: RunningLoop) -> None:
     open_first(page, loop)
-    loop.until(lambda: "not reviewed" in page.view.progress.text())
+    loop.until(lambda: "not reviewed" in page.view.progress.whole)
     count = page.model.rowCount()
     for left in range(count - 1, count - 4, -1):
         loop.until(lambda: not page.tasks.running("audit"))

@@ -1,11 +1,10 @@
-"""The plain functions of the audits page: conditions of the list, trends of scores, the scale of the plot."""
+"""The plain functions of the audits page: conditions of the list, trends of scores, the plot."""
 
 from datetime import date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QApplication
 
 from app.desk.audits.audit_filter import (
@@ -18,14 +17,16 @@ from app.desk.audits.audit_filter import (
     written_scores,
 )
 from app.desk.audits.audit_sync import Refreshed
-from app.desk.audits.scores import Rank, Scale, Week, figure, mean_figure, part_of, ranked, top_of, weekly
+from app.desk.audits.scores import Rank, Scale, Week, mean_figure, part_of, ranked, top_of, weekly
+from app.desk.insights.plot_data import Span
 from app.store.cache.audits.audit_rows import AuditQuery, Point
 from app.store.journal.review_store import Marked
 from app.ui.audits.audits_words import chip_words, days_words, rank_words, score_text, score_words, trouble_words
 from app.ui.audits.list.audits_head import narrowed_by_plot, plot_selection
-from app.ui.audits.plot.plot_scale import scale_for
-from app.ui.audits.plot.ranks import arrow
-from app.ui.audits.plot.score_plot import Chosen, ScorePlot
+from app.ui.audits.list.ranks import arrow
+from app.ui.audits.list.score_plot import Chosen, chosen_by, score_plot
+from app.ui.plots.plot_axis import axis_of, tick_words
+from app.ui.plots.plot_view import PlotView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PLOT_HEIGHT
 from app.ui.widgets.text import times
@@ -197,22 +198,37 @@ def test_a_score_reads_short_and_has_the_colour_of_its_part() -> None:
     assert part_of(5, 0) == 0
 
 
-AREA = QRectF(30, 10, 400, 150)
-
-
-@given(st.lists(st.tuples(st.integers(0, 700), st.floats(-5, 120)), max_size=20), st.integers(1, 12))
-def test_every_dot_lies_in_the_plot_and_gives_its_day_back(dots: list[tuple[int, float]], most: int) -> None:
+@given(st.lists(st.tuples(st.integers(0, 700), st.floats(-5, 120)), max_size=20))
+def test_every_dot_lies_in_the_plot_and_gives_its_day_back(dots: list[tuple[int, float]]) -> None:
     points = [point(day, score) for day, score in dots]
-    scale = scale_for(points, date(2026, 3, 2), AREA)
-    for each in points:
-        place = scale.place(each.date, each.score)
-        assert AREA.adjusted(-1, -1, 1, 1).contains(place)
-        assert scale.day_at(place.x()) == each.date.date()
-        assert scale.score_at(place.y()) == pytest.approx(each.score, abs=0.01)
-    marks = scale.day_marks(most)
-    assert 1 <= len(marks) <= max(most, 1)
-    assert all(scale.first <= mark <= scale.last for mark in marks)
-    assert scale.days >= 7
+    plot = score_plot(points, TODAY, frozenset(), None, 120.0)
+    assert plot.cases is not None
+    for at, each in zip(plot.cases.at, points, strict=True):
+        assert 0 <= at < len(plot.places)
+        chosen = chosen_by(Span(at, at + 0.001, each.score, each.score), points, TODAY)
+        assert chosen == Chosen(each.date.date(), each.date.date(), each.score, each.score)
+    assert len(list(plot.marks())) == len(weekly(points))
+
+
+def test_what_the_list_is_narrowed_to_is_the_same_range_of_the_plot() -> None:
+    points = [point(0, 50), point(20, 90)]
+    kept = Chosen(date(2026, 3, 4), date(2026, 3, 9), None, 70)
+    plot = score_plot(points, TODAY, frozenset(), kept, 100.0)
+    assert plot.kept is not None
+    assert chosen_by(plot.kept, points, TODAY) == kept
+    everything = Chosen(date.min, date.max - timedelta(days=1))
+    span = score_plot(points, TODAY, frozenset(), everything, 100.0).kept
+    assert span is not None
+    assert chosen_by(span, points, TODAY) == Chosen(points[0].date.date(), points[1].date.date())
+
+
+def test_the_means_are_those_of_the_chosen_facilities_and_all_others_stay_in_sight() -> None:
+    points = [point(0, 50, "F012"), point(0, 90, "F020"), point(8, 70, "F012")]
+    plot = score_plot(points, TODAY, frozenset({"F012"}), None, 100.0)
+    assert [mark.words for _, _, mark in plot.marks()] == ["mean 50 of 1 audit", "mean 70 of 1 audit"]
+    assert plot.cases is not None
+    assert list(plot.cases.others) == [False, True, False]
+    assert plot.spoken(0, 1).endswith(": mean 70 of 1 audit")
 
 
 @pytest.mark.parametrize(
@@ -223,21 +239,23 @@ def test_every_dot_lies_in_the_plot_and_gives_its_day_back(dots: list[tuple[int,
         (4.5, ["0", "1", "2", "3", "4", "5"]),
         (97_312.5, ["0", "20,000", "40,000", "60,000", "80,000", "100,000"]),
         (251.0, ["0", "100", "200", "300"]),
-        (1_234_567.0, ["0", "250,000", "500,000", "750,000", "1,000,000", "1,250,000"]),
+        (1_234_567.0, ["0", "500,000", "1,000,000", "1,500,000"]),
     ],
 )
 def test_the_marks_of_any_scale_are_round_and_none_is_cut_off(
     qapp: QApplication, theme: Theme, highest: float, marks: list[str]
 ) -> None:
     assert qapp is not None
-    plot = ScorePlot(theme)
-    plot.resize(600, PLOT_HEIGHT)
-    plot.show_points([point(0, highest), point(3, highest / 2)], date(2026, 3, 11))
-    assert [figure(each) for each in plot._scale.score_marks()] == marks
-    picture = plot.grab().toImage()
+    view = PlotView(theme, fills=True)
+    view.resize(600, PLOT_HEIGHT)
+    points = [point(0, highest), point(3, highest / 2)]
+    view.show_plot(score_plot(points, TODAY, frozenset(), None, top_of(highest)))
+    assert view._laid is not None
+    assert [tick_words(each, "score") for each in view._laid.axis.ticks()] == marks
+    picture = view.viewport().grab().toImage()
     ground = theme.colour("surface")
     assert all(picture.pixelColor(x, y) == ground for x in range(2) for y in range(picture.height()))
-    assert plot._scale.area.contains(plot._scale.place(plot._points[0].date, highest))
+    assert view._laid.area.contains(view._laid.cases[0])
 
 
 def test_means_below_each_other_have_as_many_digits() -> None:
@@ -246,8 +264,8 @@ def test_means_below_each_other_have_as_many_digits() -> None:
 
 
 def test_scores_below_nothing_are_marked_too() -> None:
-    scale = scale_for([point(0, -12.0), point(1, 88.0)], date(2026, 3, 11), AREA)
-    assert scale.score_marks() == [-25, 0, 25, 50, 75, 100]
+    plot = score_plot([point(0, -12.0), point(1, 88.0)], TODAY, frozenset(), None, 100.0)
+    assert axis_of(plot).ticks() == [-50, 0, 50, 100]
 
 
 def test_unreadable_records_are_reported_with_their_days() -> None:

@@ -1,5 +1,6 @@
 """The audits page in a small window, as at 200 %: nothing is squeezed or cut off, and the photo keeps most of it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -8,10 +9,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.desk.audits.audit_filter import EVERYTHING
 from app.desk.audits.scores import Scale
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
-from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine
+from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine, Point
 from app.store.journal.review_store import Marked
 from app.ui.audits.audit_columns import COLUMNS as LIST_COLUMNS
 from app.ui.audits.audits_page import AuditsPage
@@ -20,7 +22,16 @@ from app.ui.audits.list.audits_model import NO_MARKS, AuditDelegate
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import PageServices
-from app.ui.theme.tokens import LOW_THUMB_SIZE, PLOT_HEIGHT, PLOT_LOW_HEIGHT, ROW_HEIGHT, SPACE_2, THUMB_SIZE
+from app.ui.theme.theme import SIZES
+from app.ui.theme.tokens import (
+    LOW_THUMB_SIZE,
+    PLOT_HEIGHT,
+    PLOT_LOW_HEIGHT,
+    ROW_HEIGHT,
+    SPACE_2,
+    THUMB_SIZE,
+    VIEWS_LEAST_WIDTH,
+)
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import SideBySide, holding, row
@@ -174,8 +185,33 @@ def test_the_plot_gives_way_to_the_list_where_the_page_is_low(
     assert (listing.width(), listing.height()) == size
     assert listing.head.plot.height() == plot
     assert listing.table.viewport().height() // ROW_HEIGHT >= rows
-    marks = len(listing.head.plot._scale.score_marks())
+    listing.head.show_scores([Point(1, NOW, 81.5, "F012")], EVERYTHING, Scale(), NOW.date())
+    assert listing.head.plot._laid is not None
+    marks = len(listing.head.plot._laid.axis.ticks())
     assert marks == (6 if plot == PLOT_HEIGHT else 3), "no mark stands on another"
+
+
+@pytest.fixture
+def large_text() -> Iterator[None]:
+    """The largest text that can be chosen."""
+    SIZES.choose(150, compact=False)
+    yield
+    SIZES.choose(100, compact=False)
+
+
+@pytest.mark.usefixtures("large_text")
+def test_large_text_squeezes_nothing_in_a_small_window(listing: AuditsPage, view: AuditView, loop: RunningLoop) -> None:
+    listing.resize(796, 590)
+    view.resize(796, 590)
+    loop.rest()
+    assert squeezed(listing) == []
+    assert listing.head.views.width() >= VIEWS_LEAST_WIDTH
+    assert listing.head.group.height() >= listing.head.group.sizeHint().height(), "the choice is whole"
+    view.say_progress("33 of 180 · 178 not reviewed")
+    loop.rest()
+    assert view.title.width() >= view.title.sizeHint().width()
+    facts = view.viewer.facts
+    assert facts.height() >= 2 * facts.fontMetrics().lineSpacing()
 
 
 @pytest.mark.parametrize("width", [796, 808, 1128, 1768])

@@ -19,6 +19,7 @@ from app.store.journal import write_store
 from app.ui.base.page import PageServices
 from app.ui.insights.insights_page import InsightsPage
 from app.ui.insights.weekly_page import PDF, weekly_job, weeks_before
+from app.ui.theme.theme import SIZES
 from app.ui.widgets.files.choose_files import Chosen
 from app.ui.widgets.files.file_strip import FileResult
 from tests.support.loop import RunningLoop
@@ -190,3 +191,15 @@ def test_a_plot_is_brought_into_sight(
     page.area.verticalScrollBar().setValue(page.area.verticalScrollBar().maximum() if name == "on_time_weeks" else 0)
     page.show_plot(name)
     loop.until(in_sight)
+
+
+def test_large_text_cuts_off_no_button_in_a_small_window(loop: RunningLoop, page: InsightsPage) -> None:
+    SIZES.choose(150, compact=False)
+    try:
+        page.resize(796, 590)
+        loop.rest()
+        for each in (*page.chips.buttons.values(), page.refresh_button, page.weekly_button):
+            assert each.width() >= each.minimumSizeHint().width(), each.text()
+            assert each.mapTo(page, QPoint(each.width(), 0)).x() <= page.width()
+    finally:
+        SIZES.choose(100, compact=False)

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
 
-from app.desk.insights.plot_data import Kind, LeftOut, Mark, Place, Plot, Series, Target, Unit
+from app.desk.insights.plot_data import Cases, Kind, LeftOut, Mark, Place, Plot, Series, Span, Target, Unit
 from app.ui.plots.plot_axis import axis_of, shown_places, tick_words, ticks_said
 from app.ui.plots.plot_files import _WRITERS, PlotSheet
 from app.ui.plots.plot_look import look_of, paper_look
@@ -114,6 +115,99 @@ def test_the_keyboard_stays_at_its_mark_when_the_plot_is_read_again(loop: Runnin
     assert said(view) == ""
 
 
+CASES = Cases(
+    "Audit", [0.5, 2.4, 3.9], [20.0, 60.0, 95.0], [False, True, False], lambda at: f"case {at}",
+    lambda at: Target(audit=at + 1),
+)  # fmt: skip
+
+
+@pytest.fixture
+def spanned(show: Show, theme: Theme) -> PlotView:
+    """A plot with cases, of which a range can be chosen."""
+    made = PlotView(theme, fills=True)
+    made.resize(600, 200)
+    show(made)
+    made.show_plot(plot(series=[Series("All", [mark(90), None, mark(80), mark(70)])], cases=CASES, spans=True))
+    return made
+
+
+def drag(view: PlotView, begin: QPointF, end: QPointF) -> None:
+    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=begin.toPoint())
+    QTest.mouseMove(view.viewport(), end.toPoint())
+    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=end.toPoint())
+
+
+def test_a_drag_chooses_places_and_values_and_a_click_the_nearest_case_or_mark(spanned: PlotView) -> None:
+    spans: list[Span | None] = []
+    chosen: list[Target] = []
+    spanned.spanned.connect(spans.append)
+    spanned.chosen.connect(chosen.append)
+    laid = spanned._laid
+    assert laid is not None
+    area = laid.area
+    low = QPointF(area.left(), area.bottom() - area.height() / 2)
+    drag(spanned, low, QPointF(area.left() + area.width() / 2, area.bottom() - 1))
+    (found,) = spans
+    assert found is not None
+    assert found.first == pytest.approx(0, abs=0.02)
+    assert found.last == pytest.approx(2, abs=0.02)
+    assert found.low == pytest.approx(0, abs=2)
+    assert found.high == pytest.approx(50, abs=2)
+    drag(spanned, area.topLeft(), area.bottomRight())
+    assert spans[-1] == Span(0, 4), "all values"
+    for at in range(3):
+        QTest.mouseClick(spanned.viewport(), Qt.MouseButton.LeftButton, pos=laid.cases[at].toPoint())
+    assert [each.audit for each in chosen] == [1, 2, 3]
+    QTest.mouseClick(spanned.viewport(), Qt.MouseButton.LeftButton, pos=laid.spots[0].shape.center().toPoint())
+    assert chosen[-1].orders == "late:90"
+    assert len(spans) == 2
+
+
+def test_keys_choose_places_and_escape_all_of_them(loop: RunningLoop, spanned: PlotView) -> None:
+    spans: list[Span | None] = []
+    spanned.spanned.connect(spans.append)
+    spanned.setFocus()
+    loop.until(spanned.hasFocus)
+    press(spanned, Qt.Key.Key_Home)
+    QTest.keyClick(spanned, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert spanned.accessibleDescription() == "week 1 to week 3. Enter shows these."
+    press(spanned, Qt.Key.Key_Return)
+    assert spans == [Span(0, 3)]
+    press(spanned, Qt.Key.Key_Right)
+    assert spanned.accessibleDescription() == "What counts."
+    press(spanned, Qt.Key.Key_Escape)
+    assert spans[-1] is None
+
+
+def test_what_the_rows_are_narrowed_to_is_marked(spanned: PlotView, theme: Theme) -> None:
+    def shown(**more: Any) -> QImage:
+        spanned.show_plot(plot(cases=CASES, spans=True, **more))
+        return spanned.viewport().grab().toImage()
+
+    assert shown() != shown(kept=Span(1, 2, 20, 60))
+    assert theme.colour("surface").isValid()
+
+
+def test_a_case_is_said_where_the_mouse_rests(loop: RunningLoop, spanned: PlotView) -> None:
+    laid = spanned._laid
+    assert laid is not None
+    place = laid.cases[0].toPoint()
+    event = QHelpEvent(QEvent.Type.ToolTip, place, spanned.viewport().mapToGlobal(place))
+    QApplication.sendEvent(spanned.viewport(), event)
+    loop.until(lambda: QToolTip.text() != "")
+    assert "case 0" in QToolTip.text()
+    QToolTip.hideText()
+    loop.until(lambda: not QToolTip.isVisible())  # it would lie over the next test's window
+
+
+def test_a_low_plot_has_fewer_steps_and_values_below_nothing_have_theirs(theme: Theme) -> None:
+    found = plot(unit="score", top=100.0)
+    steps = [len(lay_out(found, look_of(theme, QFont()), QRectF(0, 0, 400, high)).axis.ticks()) for high in (96, 220)]
+    assert steps == [3, 6]
+    below = plot(unit="score", series=[Series("a", [mark(-12), mark(88), None, None])], top=100.0)
+    assert axis_of(below).ticks() == [-50, 0, 50, 100]
+
+
 @pytest.mark.parametrize("kind", ["lines", "columns", "bars", "ranges"])
 @pytest.mark.parametrize("width", [60, 420, 1_400])
 def test_marks_lie_within_the_area_and_in_their_order(theme: Theme, kind: Kind, width: int) -> None:
@@ -194,6 +288,9 @@ def test_what_is_saved_stands_alone(ending: str, tmp_path: Path) -> None:
         rows = list(csv.reader(target.read_text(encoding="utf-8-sig").splitlines()))
         assert rows[1][:3] == ["All", "week 1", "90"]
         assert len(rows) == 6
+        _WRITERS[ending](target, plot(cases=CASES), "The last 12 weeks", QFont())
+        rows = list(csv.reader(target.read_text(encoding="utf-8-sig").splitlines()))
+        assert rows[-1] == ["Audit", "week 4", "95.0", "", "", "case 2"]
     elif ending == "svg":
         text = target.read_text(encoding="utf-8")
         for each in ("On time &amp; so on", "What counts.", "2 are left out.", "The last 12 weeks", "&lt;b&gt;MEM01"):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QNativeGestureEvent, QPointingDevice, QWheelEvent
+from PySide6.QtGui import QAccessible, QCursor, QNativeGestureEvent, QPointingDevice, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QSlider
 
@@ -44,6 +44,7 @@ def gallery(loop: RunningLoop, sink: Sink, window_desk: Desk, tmp_path: Path) ->
 @pytest.fixture
 def viewer(gallery: Gallery, services: PageServices, show: Show, fault_server: FaultServer) -> PhotoViewer:
     serve_pile(fault_server)
+    QCursor.setPos(-100, -100)  # an earlier test may have left the mouse where a photo will lie
     made = PhotoViewer(replace(services, pictures=lambda: gallery))
     show(made)
     made.take_desk()

@@ -11,7 +11,7 @@ from app.desk.audits.audit_filter import EVERYTHING, Narrowing
 from app.desk.audits.audit_views import AUDITS, AuditsView, view_count
 from app.desk.desk import Desk
 from app.ui.audits.list.audits_head import AuditsHead, narrowed_by_plot
-from app.ui.audits.plot.score_plot import Chosen
+from app.ui.audits.list.score_plot import Chosen
 from app.ui.base.page import Page
 from app.ui.views.views_controller import Views
 from app.ui.views.views_state import ViewsState
@@ -45,7 +45,7 @@ class AuditViews(Views[AuditsView]):
         head.filter.textChanged.connect(self._on_text)
         head.group.currentIndexChanged.connect(self._on_group)
         head.chips.narrowed.connect(self.narrow)
-        head.plot.chosen.connect(self._on_dragged)
+        head.scores_chosen.connect(self._on_dragged)
         head.ranks.chosen.connect(self._on_rank)
         self.show()
 

@@ -3,25 +3,37 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from app.desk.audits.audit_filter import Narrowing, read_scores, read_span, written_scores
 from app.desk.audits.audit_views import GROUPS
 from app.desk.audits.scores import Scale, ranked
 from app.desk.filter.filter_dates import written_days
+from app.desk.insights.plot_data import Span, Target
 from app.store.cache.audits.audit_rows import Point
 from app.translation import translate
 from app.ui.audits.list.audit_chips import AuditChips
-from app.ui.audits.plot.ranks import RanksList
-from app.ui.audits.plot.score_plot import Chosen, ScorePlot
+from app.ui.audits.list.ranks import RanksList
+from app.ui.audits.list.score_plot import Chosen, chosen_by, score_plot
+from app.ui.plots.plot_view import PlotView
+from app.ui.plots.plots_words import SAVE_PLOT
 from app.ui.theme.theme import SIZES, Theme
-from app.ui.theme.tokens import PLOT_HEIGHT, PLOT_LOW_HEIGHT, RANKS_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import (
+    PLOT_HEIGHT,
+    PLOT_LOW_HEIGHT,
+    RANKS_WIDTH,
+    SPACE_1,
+    SPACE_2,
+    SPACE_3,
+    VIEWS_LEAST_WIDTH,
+)
 from app.ui.views.views_bar import ViewsBar
 from app.ui.views.views_words import audits_in_view
 from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.field import Choice
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import SideBySide, column, holding, row
 from app.ui.widgets.text.labels import ElidedLabel, text_label
 
 # How far back audits are fetched. The list also shows older audits that were fetched before.
@@ -63,7 +75,15 @@ def _rounded(score: float | None) -> float | None:
 class AuditsHead(QWidget):
     """Widgets alone: the page listens to them and decides. `compare` opens one question across the audits,
     `review` the first audit that nobody reviewed, `plots`
-    the plots of scores by facility and by question."""
+    the plots of scores by facility and by question.
+
+    `scores_chosen` carries the `Chosen` days and scores of the plot, or None for all; `audit_opened` the number of an
+    audit that was clicked there; `plot_save_asked` the plot that is to be saved.
+    """
+
+    scores_chosen = Signal(object)
+    audit_opened = Signal(int)
+    plot_save_asked = Signal(object)
 
     def __init__(
         self,
@@ -105,40 +125,65 @@ class AuditsHead(QWidget):
         self.plots_button = icon_button(
             theme, "chart-column", translate("Plots of scores by facility and by question"), plots
         )
-        self.plot = ScorePlot(theme)
+        self.save_plot_button = icon_button(theme, "download", SAVE_PLOT, self._save_plot)
+        self.plot = PlotView(theme, fills=True)
+        self.plot.chosen.connect(self._on_target)
+        self.plot.spanned.connect(self._on_span)
         self.ranks = RanksList(theme)
         self.progress = progress_bar(translate("Refresh progress"), keeps_place=True)
         self.chips = AuditChips(today)
+        self._points: Sequence[Point] = ()
+        self._day = date.min
         self._lay_out()
 
     def _lay_out(self) -> None:
-        self.top = row(self.views, self.lens_button, self.horizon, self.refresh_button, gap=SPACE_2)
-        self.top.setStretch(0, 1)
+        self.views.setMinimumWidth(VIEWS_LEAST_WIDTH)
+        self.top = row(self.lens_button, self.horizon, self.refresh_button, gap=SPACE_2)
+        top = SideBySide(self.views, holding(self.top), growing=0, gap=SPACE_2)
         search = row(self.filter, self.clear_button, self.count_label, SPACE_1, self.review_button, gap=SPACE_1)
         search.setStretch(0, 1)
-        above = row(self.group, self.plots_button, gap=SPACE_1)
+        above = row(self.group, self.plots_button, self.save_plot_button, gap=SPACE_1)
         above.setStretch(0, 1)
+        for each in (self.plots_button, self.save_plot_button):
+            above.setAlignment(each, Qt.AlignmentFlag.AlignVCenter)  # or the row would be no higher than they are
+        # What is left below the choice: else both would give way where the page is low.
+        self.ranks.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         beside = holding(column(above, self.ranks, gap=SPACE_1))
         beside.setFixedWidth(RANKS_WIDTH)
         scores = row(self.plot, beside, gap=SPACE_2)
         scores.setStretch(0, 1)
         self.scores = holding(scores)
-        self.scores.setMinimumHeight(PLOT_LOW_HEIGHT)
-        self.scores.setMaximumHeight(PLOT_HEIGHT)
+        self.fit(0)
         chips = row(self.chips, None, self.age_label, gap=SPACE_2)
-        lines = column(self.top, search, chips, self.scores, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
+        lines = column(top, search, chips, self.scores, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         self.setLayout(column(holding(lines), self.progress))
 
     def show_scores(self, points: Sequence[Point], narrowing: Narrowing, scale: Scale, today: date) -> None:
         """Draw the scores, and rank the facilities or vendors."""
         facet = str(self.group.currentData())
         picked = frozenset(narrowing.typed(facet))
-        self.plot.show_points(points, today, picked, plot_selection(narrowing, today, scale))
+        self._points, self._day = points, today
+        self.plot.show_plot(score_plot(points, today, picked, plot_selection(narrowing, today, scale), scale.top))
         self.ranks.show_ranks(ranked(points), scale, picked, _SCORES_BY[facet])
+
+    def _on_target(self, target: Target) -> None:
+        if target.audit:
+            self.audit_opened.emit(target.audit)
+        elif target.audits is not None and (days := read_span(target.audits.days, self._day)) is not None:
+            self.scores_chosen.emit(Chosen(days[0] or date.min, days[1] or self._day))
+
+    def _on_span(self, span: Span | None) -> None:
+        self.scores_chosen.emit(None if span is None else chosen_by(span, self._points, self._day))
+
+    def _save_plot(self) -> None:
+        if self.plot.plot is not None:
+            self.plot_save_asked.emit(self.plot.plot)
 
     def fit(self, height: int) -> None:
         """Make the plot lower on a page of little height, so that the list keeps its rows."""
-        self.scores.setMaximumHeight(min(max(height - _LIST_ROWS * SIZES.row_height, PLOT_LOW_HEIGHT), PLOT_HEIGHT))
+        low, high = SIZES.scaled(PLOT_LOW_HEIGHT), SIZES.scaled(PLOT_HEIGHT)
+        self.scores.setMinimumHeight(low)
+        self.scores.setMaximumHeight(min(max(height - _LIST_ROWS * SIZES.row_height, low), high))
 
     def show_horizon(self, days: int) -> None:
         """Show how far back audits are fetched; the usual range where `days` is none of the choices."""

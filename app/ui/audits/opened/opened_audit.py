@@ -34,7 +34,7 @@ from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
 from app.ui.widgets.layout import SideBySide, column, holding, row
 from app.ui.widgets.states import StateView
-from app.ui.widgets.text.labels import Tone, ampersands, set_tone, text_label, visible
+from app.ui.widgets.text.labels import ElidedLabel, Tone, ampersands, set_tone, text_label, visible
 from app.ui.widgets.text.times import moment
 
 _OTHERS_SHOWN = 4
@@ -90,7 +90,7 @@ class AuditView(QWidget):
         self.score = text_label("", "title", selectable=True)
         self.score.hide()
         self.facts = text_label("", "soft", wrap=True, selectable=True)
-        self.progress = text_label("", "soft")
+        self.progress = ElidedLabel("soft")  # the status bar says it too
         self.order = button("", self._ask_order, kind="quiet", tip=translate("Open the order of this audit  (O)"))
         self.report = with_icon(
             button(translate("PDF report"), self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text"
@@ -258,7 +258,7 @@ class AuditView(QWidget):
 
     def say_progress(self, progress: str) -> None:
         """Show how many audits of the list are still to be reviewed."""
-        self.progress.setText(progress)
+        self.progress.say(progress)
 
     async def _load(self, number: int) -> None:
         from app.desk.audits import audit_sync  # brings the client's models

@@ -68,6 +68,11 @@ class ElidedLabel(QLabel):
         self.updateGeometry()
         self._fit()
 
+    @property
+    def whole(self) -> str:
+        """The text as it was said."""
+        return self._whole
+
     def sizeHint(self) -> QSize:
         # One pixel more: measured and painted widths may differ by a fraction.
         return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 1, super().sizeHint().height())

@@ -115,6 +115,9 @@ async def test_audits(still: Desk) -> None:
         "1 audit without a score is left out.",
         "1 facility with fewer than 5 audits is left out.",
     ]
+    left_out = by_facility.left_out[1].target
+    assert left_out is not None
+    assert left_out.audits == Narrowing(facility=("DAL02",), days="2026-06-18..2026-06-24"), "and these are its rows"
     assert said(by_question) == {"LD-1 Is it clean?": "33 %, 2 of 6"}
     ((_, _, poor),) = by_question.marks()
     assert poor.target is not None

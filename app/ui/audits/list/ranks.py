@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 from app.desk.audits.scores import Rank, Scale, mean_figure, part_of
 from app.ui.audits.audits_words import NO_GROUP, rank_words
 from app.ui.theme.theme import SIZES, Theme
-from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, SPACE_4, TALLY_HEIGHT
+from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_2, SPACE_4, TALLY_HEIGHT
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _RANK = int(Qt.ItemDataRole.UserRole)
+_LEAST_BAR = 32
 _STEADY = 0.01  # of the highest score there may be: a smaller change counts as none
 
 
@@ -108,18 +109,23 @@ class _RankDelegate(QStyledItemDelegate):
         if rank.name in model.picked:
             painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._theme.colour("accent"))
         inner = box.adjusted(SPACE_2, 0, -SPACE_2, 0)
+        # The figures first: with large text they need more of the width, and the bar gives it.
+        said = mean_figure(rank.mean, model.scale.top)
+        metrics = painter.fontMetrics()
+        widest = metrics.horizontalAdvance(mean_figure(model.scale.top, model.scale.top)) + SPACE_4 + SPACE_2
         figures = QRect(inner)
-        figures.setLeft(inner.right() - inner.width() * 2 // 5)
+        figures.setLeft(inner.right() - max(inner.width() * 2 // 5, widest + _LEAST_BAR))
         name = QRect(inner)
         name.setRight(figures.left() - SPACE_2)
         self._write(painter, name, visible(rank.name) or NO_GROUP, "ink", left=True)
-        self._bar(painter, figures, part_of(rank.mean, model.scale.top), model.scale.tone(rank.mean))
+        bar = figures.adjusted(0, 0, -widest, 0)
+        self._bar(painter, bar, part_of(rank.mean, model.scale.top), model.scale.tone(rank.mean))
         self._write(painter, figures, arrow(rank.change, model.scale.top), "ink", left=False)
         figures.setRight(figures.right() - SPACE_4)
-        self._write(painter, figures, mean_figure(rank.mean, model.scale.top), "ink", left=False)
+        self._write(painter, figures, said, "ink", left=False)
 
     def _bar(self, painter: QPainter, box: QRect, part: float, tone: str) -> None:
-        bar = QRect(box.left(), box.center().y() - BAR_PX // 2, box.width() // 2 - SPACE_1, BAR_PX)
+        bar = QRect(box.left(), box.center().y() - BAR_PX // 2, box.width(), BAR_PX)
         painter.fillRect(bar, self._theme.colour("line"))
         bar.setWidth(int(bar.width() * part))
         painter.fillRect(bar, self._theme.colour(tone))
