@@ -6,6 +6,7 @@ from app.desk.forecast.calibration import LEAST_TESTED, Calibration
 from app.desk.forecast.likely_late import Ground
 from app.desk.forecast.quantiles import LEAST_CASES
 from app.desk.forecast.step_cases import CaseGroup
+from app.desk.text.typed_dates import day_and_year
 from app.translation import translate, translate_plural
 
 LIKELY_LATE = translate("Likely late")
@@ -119,4 +120,4 @@ def calibration_words(found: Calibration | None) -> str:
 
 def _day(day: date, *, before: int = 0) -> str:
     shown = date.fromordinal(day.toordinal() - before)
-    return translate("{day:%Y-%m-%d}", day=shown)
+    return day_and_year(shown)

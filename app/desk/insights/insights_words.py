@@ -5,6 +5,7 @@ Invariant: a definition says what counts and what does not, in the terms of the 
 
 from datetime import date
 
+from app.desk.text.typed_dates import day_and_year
 from app.store.cache.schema.conditions import STEPS as STEP_NAMES
 from app.translation import translate, translate_plural
 
@@ -78,7 +79,7 @@ def question(name: str, text: str) -> str:
 
 def short_day(day: date) -> str:
     """A day below an axis."""
-    return f"{day:%d} {_MONTHS[day.month - 1]}"
+    return f"{day.day} {_MONTHS[day.month - 1]}"
 
 
 _MONTHS = (
@@ -89,12 +90,12 @@ _MONTHS = (
 
 def week_of(first: date, last: date) -> str:
     """A week, by its days that are counted."""
-    return translate("week {first} to {last}", first=first.isoformat(), last=last.isoformat())
+    return translate("week {first} to {last}", first=day_and_year(first), last=day_and_year(last))
 
 
 def span(first: date, last: date) -> str:
     """A day or a week."""
-    return first.isoformat() if first == last else week_of(first, last)
+    return day_and_year(first) if first == last else week_of(first, last)
 
 
 def ages(least: int, most: int | None) -> str:
@@ -236,8 +237,8 @@ def days_not_fetched(count: int, first: date, last: date) -> str:
         "{count:,} of these days was not fetched ({first}): its orders are missing here.",
         "{count:,} of these days were not fetched ({first} to {last}): their orders are missing here.",
         count,
-        first=first.isoformat(),
-        last=last.isoformat(),
+        first=day_and_year(first),
+        last=day_and_year(last),
     )
 
 

@@ -14,6 +14,7 @@ from app.desk.audits.scores import figure
 from app.desk.printing.page_flow import Column, Flow
 from app.desk.printing.page_marks import Ink, Photograph, Style
 from app.desk.report import report_words as words
+from app.desk.text.typed_dates import day_and_year, exact_moment
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow
 from app.translation import translate
 
@@ -65,11 +66,11 @@ def lay_out(flow: Flow, story: AuditStory, *, alone: bool = True) -> None:
 
 def when(at: datetime | None) -> str:
     """`Mon 24 Nov 2026 14:02`, without the time where there is none."""
-    return "" if at is None else f"{at:%a} {_in_short(at)}"
+    return "" if at is None else exact_moment(at)
 
 
 def _in_short(at: datetime) -> str:
-    return f"{at.day} {at:%b %Y}" + ("" if at.time() == time() else f" {at:%H:%M}")
+    return day_and_year(at.date()) + ("" if at.time() == time() else f" {at:%H:%M}")
 
 
 def _cover(flow: Flow, story: AuditStory) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.desk.audits.scores import figure
+from app.desk.text.typed_dates import exact_moment
 from app.translation import translate, translate_plural
 
 # Audits
@@ -172,4 +173,4 @@ PRACTICE = translate("Practice: made up by Waybill")
 
 def made_words(when: datetime) -> str:
     """The foot of each page."""
-    return translate("Made {when} by Waybill", when=f"{when:%a} {when.day} {when:%b %Y %H:%M}")
+    return translate("Made {when} by Waybill", when=exact_moment(when))

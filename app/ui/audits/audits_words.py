@@ -13,6 +13,7 @@ from app.desk.audits.audit_filter import FACETS, LOW, Narrowing, read_scores, re
 from app.desk.audits.audit_reviews import AuditReview, OthersSaid, PhotoReview
 from app.desk.audits.scores import Rank, Scale, Week, figure
 from app.desk.report.report_words import NO_QUESTION, audits_counted
+from app.desk.text.typed_dates import day_and_year
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditWindow, Point
 from app.store.journal.review_store import Marked
 from app.translation import translate, translate_plural
@@ -62,7 +63,7 @@ def age_words(windows: Sequence[AuditWindow], now: datetime) -> str:
     if at is None or first is None:
         return translate("Never refreshed")
     age = clock(at) if at.date() == now.date() else since(at, now)
-    return translate("As of {age} · since {day}", age=age, day=f"{first:%d %b %Y}")
+    return translate("As of {age} · since {day}", age=age, day=day_and_year(first))
 
 
 def trouble_words(result: "Refreshed") -> str:
@@ -92,8 +93,8 @@ def _window_words(windows: "Sequence[Days]") -> str:
     """From the first of these days to the last."""
     first, last = min(first for first, _ in windows), max(last for _, last in windows)
     if first == last:
-        return f"{first:%d %b}"
-    return translate("{first} to {last}", first=f"{first:%d %b %Y}", last=f"{last:%d %b %Y}")
+        return day_and_year(first)
+    return translate("{first} to {last}", first=day_and_year(first), last=day_and_year(last))
 
 
 def empty_state(
@@ -129,7 +130,7 @@ def _never_fetched(first: date | None, since: date) -> str:
     if first is None or since <= first:
         return ""
     return translate(
-        "Audits before {day} were never fetched. How far back is chosen beside Refresh.", day=f"{since:%d %b %Y}"
+        "Audits before {day} were never fetched. How far back is chosen beside Refresh.", day=day_and_year(since)
     )
 
 

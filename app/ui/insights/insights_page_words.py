@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
+from app.desk.text.typed_dates import day_and_year
 from app.translation import translate, translate_plural
 from app.ui.widgets.widget_words import beside
 
@@ -35,7 +36,7 @@ ABOUT_FORECAST = translate("Forecast")
 def span_words(typed: str, first: date, last: date) -> str:
     """The chosen days."""
     usual = dict(USUAL_DAYS).get(typed)
-    return usual or translate("{first} to {last}", first=first.isoformat(), last=last.isoformat())
+    return usual or translate("{first} to {last}", first=day_and_year(first), last=day_and_year(last))
 
 
 def values_words(title: str, values: Sequence[str]) -> str:
@@ -86,7 +87,7 @@ def weekly_file(monday: date) -> str:
 
 def weekly_heading(first: date, last: date) -> str:
     """The heading of the weekly page."""
-    return translate("Week {first} to {last}", first=first.isoformat(), last=last.isoformat())
+    return translate("Week {first} to {last}", first=day_and_year(first), last=day_and_year(last))
 
 
 def weekly_about(desk: str, span: str, made: str) -> str:

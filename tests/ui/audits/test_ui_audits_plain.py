@@ -272,9 +272,9 @@ def test_unreadable_records_are_reported_with_their_days() -> None:
     day, month = (date(2026, 3, 2), date(2026, 3, 2)), (date(2026, 1, 30), date(2026, 3, 1))
     assert trouble_words(Refreshed(3)) == ""
     one = Refreshed(3, unreadable=1, unreadable_in=(day,))
-    assert trouble_words(one) == "1 record in the provider's list of 02 Mar could not be read and is not shown."
+    assert trouble_words(one) == "1 record in the provider's list of 2 Mar 2026 could not be read and is not shown."
     many = Refreshed(3, "It was busy.", (day,), 1_200, (day, month))
     assert trouble_words(many) == (
-        "It was busy. Audits of 02 Mar were not refreshed; what was seen before is still shown. 1,200 records in the "
-        "provider's list of 30 Jan 2026 to 02 Mar 2026 could not be read and are not shown."
+        "It was busy. Audits of 2 Mar 2026 were not refreshed; what was seen before is still shown. 1,200 records in "
+        "the provider's list of 30 Jan 2026 to 2 Mar 2026 could not be read and are not shown."
     )

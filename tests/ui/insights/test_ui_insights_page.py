@@ -117,7 +117,7 @@ def test_days_that_cannot_be_read_are_said_and_change_nothing(loop: RunningLoop,
     panel.sought.setText("-1..today")
     QTest.keyClick(panel.sought, Qt.Key.Key_Return)
     read(loop, page)
-    assert page.chips.buttons["days"].text() == "2026-06-23 to 2026-06-24 ▾"
+    assert page.chips.buttons["days"].text() == "23 Jun 2026 to 24 Jun 2026 ▾"
     assert [mark.words for _, _, mark in page.cards["on_time_weeks"].view.marks.marks] == ["100 %, 8 of 8"]
 
 

@@ -68,8 +68,8 @@ async def test_cases_come_before_and_tests_after_one_day(offline_desk: Desk) -> 
         TODAY - 145 * DAY, split, TODAY - DAY, cases=21, tested=40, late=10, called=30, right=10, silent=0
     )
     assert calibration_words(found) == (
-        "Made from 21 orders delivered from 2026-02-05 to 2026-04-30. "
-        "Checked on 40 orders received after that and requested for a day up to 2026-06-29: each on the day it was "
+        "Made from 21 orders delivered from 5 Feb 2026 to 30 Apr 2026. "
+        "Checked on 40 orders received after that and requested for a day up to 29 Jun 2026: each on the day it was "
         "received, against the day it was requested for. "
         "It called 30 likely late, 10 of which were late. Of 10 late orders it had called 10."
     )
