@@ -6,7 +6,8 @@ that they import to the end. What a batch prints is shown only if it failed.
 
 Where processes can be forked, each batch is forked from a server that has imported the program, its libraries and
 pytest once (`tests/support/imported_once`); an import of all of them takes two seconds of a processor. Nothing else
-passes from batch to batch: the server runs no test.
+passes from batch to batch: the server runs no test. A batch starts practice services in the same way
+(`tests/support/forked_programs`).
 
 The temporary files of a batch are in memory where there is room for them, and gone when it ends. On a disk each commit
 of a database waits for it: the tests of pages took twice as long and a sixth more of the processor. No test needs a
@@ -198,9 +199,14 @@ def _be_pytest(words: list[str], printed: Path, used: Path) -> None:
         for stream in (sys.stdout, sys.stderr):
             os.dup2(file.fileno(), stream.fileno())
     os.chdir(ROOT)
+    from tests.support import forked_programs
+
+    if _IMPORTED_ONCE in sys.modules:
+        forked_programs.begin()  # before there is a thread: a fork would copy the locks that it holds
     import pytest
 
     status = pytest.main(words)
+    forked_programs.end()
     used.write_text(str(sum(os.times()[:4])), "ascii")
     sys.exit(status)
 

@@ -98,7 +98,7 @@ def chunks(megabytes: int) -> Iterator[bytes]:
 def test_bodies_that_are_too_large_leave_no_memory_behind(
     practice_factory: PracticeFactory, path: str, token: bool
 ) -> None:
-    running = practice_factory()
+    running = practice_factory(anew=True)
     caller = Caller(running.facts)
     caller.headers()
     before = memory(running)
@@ -531,7 +531,7 @@ def assault(running: PracticeProcess, seed: int, rounds: int) -> Counter[int]:
 
 
 def test_raw_bytes_at_the_sockets(practice_factory: PracticeFactory) -> None:
-    running = practice_factory("--switch", "import-queue=0", "--patience", "2")
+    running = practice_factory("--switch", "import-queue=0", "--patience", "2", anew=True)
     caller = Caller(running.facts)
     caller.headers()
     before = memory(running) if sys.platform == "linux" else 0.0

@@ -45,14 +45,14 @@ def test_one_line_says_all_there_is_to_know(practice: PracticeProcess, caller: C
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals; standard input ends it there")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
-    running = start_practice(tmp_path, "--orders", "10")
+    running = start_practice(tmp_path, "--orders", "10", anew=True)
     running.process.send_signal(number)
     assert running.process.wait(30) == 0
     running.stop()
 
 
 def test_it_says_nothing_more(tmp_path: Path) -> None:
-    running = start_practice(tmp_path, "--orders", "10")
+    running = start_practice(tmp_path, "--orders", "10", anew=True)
     assert Caller(running.facts).get(f"{INFORMATION}/orders/open").status == 200
     assert running.process.stdin is not None
     assert running.process.stdout is not None

@@ -24,7 +24,7 @@ PIECE = 1 << 20
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PracticeProcess]:
-    running = start_practice(tmp_path_factory.mktemp("large"), "--orders", str(ORDERS), "--seed", "7")
+    running = start_practice(tmp_path_factory.mktemp("large"), "--orders", str(ORDERS), "--seed", "7", anew=True)
     yield running
     running.stop()
 

@@ -1,7 +1,8 @@
 """A practice service as a process of its own, for tests that call it over TCP.
 
 The process ends with its test, also when the test run is killed: it stops when its standard input closes.
-What it writes to standard error fails the test that stops it.
+What it writes to standard error fails the test that stops it. In a batch of the suite it is forked, not imported anew
+(`forked_programs`).
 """
 
 import json
@@ -16,8 +17,11 @@ from typing import IO
 
 import pytest
 
+from tests.support.forked_programs import ForkedProgram, can_fork, fork_program
+
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ("--orders", "300", "--audits", "24", "--seed", "7", "--switch", "arrivals=0")
+_PROGRAM = "app.practice"
 PATIENCE = 30.0  # seconds to stop; it takes a fraction of one
 
 
@@ -26,7 +30,7 @@ class PracticeProcess:
     """A running practice service; `facts` is the line that it printed when it was ready."""
 
     facts: dict[str, str]
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | ForkedProgram
     errors: IO[str]
     closed: bool = field(default=False)
 
@@ -53,7 +57,7 @@ class PracticeProcess:
         return code, complaints
 
 
-def _wait(process: subprocess.Popen[str]) -> int:
+def _wait(process: subprocess.Popen[str] | ForkedProgram) -> int:
     """Closes both pipes and waits for the end."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
@@ -66,20 +70,27 @@ def _wait(process: subprocess.Popen[str]) -> int:
         raise
 
 
-def start_practice(data: Path, *arguments: str) -> PracticeProcess:
-    """Starts a practice service on a data directory and waits until it is ready."""
+def start_practice(data: Path, *arguments: str, anew: bool = False) -> PracticeProcess:
+    """Starts a practice service on a data directory and waits until it is ready.
+
+    `anew`: in an interpreter of its own, for a test of the process itself, such as of its memory.
+    """
     errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - closed when the process has ended
-    command = [sys.executable, "-m", "app.practice", "--port", "0", "--data", str(data), "--stop-with-stdin"]
-    process = subprocess.Popen(
-        [*command, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        text=True,
-        encoding="utf-8",
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUTF8": "1"},
-    )
+    words = ["--port", "0", "--data", str(data), "--stop-with-stdin", *arguments]
+    process: subprocess.Popen[str] | ForkedProgram
+    if can_fork() and not anew:
+        process = fork_program(_PROGRAM, words, folder=ROOT, environment=os.environ, errors=errors)
+    else:
+        process = subprocess.Popen(
+            [sys.executable, "-m", _PROGRAM, *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            encoding="utf-8",
+            cwd=ROOT,
+            env={**os.environ, "PYTHONUTF8": "1"},
+        )
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
@@ -106,14 +117,14 @@ PracticeFactory = Callable[..., PracticeProcess]
 def practice_factory(tmp_path: Path) -> Iterator[PracticeFactory]:
     """Starts practice services that stop with the test: `practice_factory("--switch", "nulls", data=DIR)`.
 
-    Without `data` each has a small world of its own.
+    Without `data` each has a small world of its own; `anew` as in `start_practice`.
     """
     started: list[PracticeProcess] = []
 
-    def start(*arguments: str, data: Path | None = None) -> PracticeProcess:
+    def start(*arguments: str, data: Path | None = None, anew: bool = False) -> PracticeProcess:
         folder = data or tmp_path / f"practice-{len(started)}"
         world = () if (folder / "practice.sqlite").exists() else SMALL
-        started.append(start_practice(folder, *world, *arguments))
+        started.append(start_practice(folder, *world, *arguments, anew=anew))
         return started[-1]
 
     yield start

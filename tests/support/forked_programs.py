@@ -1,0 +1,205 @@
+"""Starts the practice service as a process forked from one that has imported it, in place of `python -m app.practice`.
+
+A start is 0.4 s of a processor, all of it imports, and the tests start some hundred services. A batch of
+`tests/suite.py` is forked from a server that has imported everything. Before it has a thread, it forks a helper
+process (`begin`), which forks each process that `fork_program` asks for. Without a helper (one file of tests run by
+itself, Windows), callers start an interpreter, and so do tests of the process itself.
+
+What is forked is as a new interpreter would be: arguments, environment, folder, standard streams and signals are its
+own, and no other file is open. Invariant: the helper has one thread, no loop, and no file but its socket and those by
+which it waits for its children.
+"""
+
+import atexit
+import gc
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+_MOST_BYTES = 1 << 20  # of a request
+
+
+class _Helper:
+    """The helper of this process, if it has one."""
+
+    asking: socket.socket | None = None
+    pid = 0
+
+
+class ForkedProgram:
+    """A process of the helper's, with the part of `subprocess.Popen` that tests use."""
+
+    def __init__(self, pid: int, ended: int, stdin: IO[str], stdout: IO[str]) -> None:
+        self.pid, self.stdin, self.stdout = pid, stdin, stdout
+        self.returncode: int | None = None
+        self._ended = ended  # a pipe on which the helper writes the status
+
+    def poll(self) -> int | None:
+        """The exit status, negative for a signal; None while it runs."""
+        return self._look(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the end. Raises subprocess.TimeoutExpired."""
+        status = self._look(timeout)
+        if status is None:
+            raise subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0.0)
+        return status
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal to the process, if it still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask the process to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End the process."""
+        self.send_signal(signal.SIGKILL)
+
+    def _look(self, seconds: float | None) -> int | None:
+        if self.returncode is None and select.select([self._ended], [], [], seconds)[0]:
+            told = os.read(self._ended, 16)
+            os.close(self._ended)
+            # The helper ends with the batch alone, so it has always told.
+            self.returncode = int(told)
+        return self.returncode
+
+
+def begin() -> None:
+    """Fork the helper, where the system tells it of the ends of its children (Linux). Call in a process of one thread
+    that has imported what is to be started."""
+    if not hasattr(os, "pidfd_open"):
+        return
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    _Helper.pid = os.fork()
+    if _Helper.pid == 0:
+        ours.close()
+        try:
+            _serve(its)
+        finally:
+            os._exit(0)
+    its.close()
+    _Helper.asking = ours
+
+
+def end() -> None:
+    """End the helper. Waited for, so that what it and its children used counts as this process's children's."""
+    if _Helper.asking is not None:
+        _Helper.asking.close()
+        _Helper.asking = None
+        os.waitpid(_Helper.pid, 0)
+
+
+def can_fork() -> bool:
+    """Whether this process has a helper."""
+    return _Helper.asking is not None
+
+
+def fork_program(
+    module: str, words: Sequence[str], *, folder: Path, environment: Mapping[str, str], errors: IO[Any]
+) -> ForkedProgram:
+    """Start a module with these arguments. Its standard input and output are pipes of text; `errors` is a file."""
+    asking = _Helper.asking
+    assert asking is not None, "begin() comes first"
+    ended, telling = os.pipe()
+    its_input, ours_in = os.pipe()
+    ours_out, its_output = os.pipe()
+    request = {"module": module, "words": list(words), "folder": str(folder), "environment": dict(environment)}
+    socket.send_fds(asking, [json.dumps(request).encode()], [its_input, its_output, errors.fileno(), telling])
+    for each in (its_input, its_output, telling):
+        os.close(each)
+    pid = int(asking.recv(16))
+    return ForkedProgram(pid, ended, os.fdopen(ours_in, "w", encoding="utf-8"), os.fdopen(ours_out, encoding="utf-8"))
+
+
+def _serve(asked: socket.socket) -> None:
+    """Fork what is asked for, and tell how each ended, until the batch has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the batch too, which ends what it has started
+    running: dict[int, tuple[int, int]] = {}  # descriptor of a process → its id, and the pipe on which it is told
+    while True:
+        waited: list[socket.socket | int] = [asked, *running]
+        ready, _, _ = select.select(waited, [], [])
+        for descriptor in [each for each in ready if isinstance(each, int)]:
+            pid, telling = running.pop(descriptor)
+            os.close(descriptor)
+            _tell(telling, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        if asked not in ready:
+            continue
+        request, given, _, _ = socket.recv_fds(asked, _MOST_BYTES, 4)
+        if not request:
+            return
+        *streams, telling = given
+        pid = os.fork()
+        if pid == 0:
+            _become(streams, **json.loads(request))
+        for each in streams:
+            os.close(each)
+        running[os.pidfd_open(pid)] = (pid, telling)
+        asked.send(str(pid).encode())
+
+
+def _tell(pipe: int, status: int) -> None:
+    with suppress(BrokenPipeError):  # nobody waits for it any more
+        os.write(pipe, str(status).encode())
+    os.close(pipe)
+
+
+def _become(
+    streams: Sequence[int], module: str, words: list[str], folder: str, environment: dict[str, str]
+) -> NoReturn:
+    """Be `python -m module words…`, and leave with the status that Python would leave with."""
+    status = 1
+    try:
+        _put_on(streams, folder, environment)
+        status = _ran(module, words)
+        threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as the end of an interpreter does
+        atexit._run_exitfuncs()
+        gc.collect()  # so that a coroutine nobody awaited says so
+    except BaseException:  # noqa: BLE001  # told as Python tells it
+        sys.excepthook(*sys.exc_info())
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        # Not through the end of the interpreter: to free all that was imported takes a tenth of a second.
+        os._exit(status)
+
+
+def _put_on(streams: Sequence[int], folder: str, environment: dict[str, str]) -> None:
+    """Take the streams, the folder and the variables of the process, and let go of what the batch has open."""
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+    os.closerange(len(streams), os.sysconf("SC_OPEN_MAX"))
+    for each in (signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(each, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
+    atexit._clear()  # what the server of the batches has to end is none of this process
+
+
+def _ran(module: str, words: list[str]) -> int:
+    sys.argv, sys.orig_argv = [module, *words], [sys.executable, "-m", module, *words]
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as left:
+        if left.code is None or isinstance(left.code, int):
+            return left.code or 0
+        print(left.code, file=sys.stderr)  # noqa: T201
+        return 1
+    return 0

@@ -1,0 +1,98 @@
+"""A program that is forked is as one that was started anew: its own words, folder, variables and files, and its end."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems start an interpreter each time")
+_PROGRAM = """
+import asyncio, json, os, sys
+
+async def nothing():
+    pass
+
+def main():
+    if sys.argv[1] == "fail":
+        raise LookupError("in the middle")
+    if sys.argv[1] == "forget":
+        nothing()
+    if sys.argv[1] == "leave":
+        sys.exit("a sentence")
+    if sys.argv[1] == "serve":
+        print("ready", flush=True)
+        print(sys.stdin.read(), flush=True)
+        sys.exit(3)
+    open_ones = [int(each) for each in os.listdir("/proc/self/fd")]
+    print(json.dumps([sys.argv[1:], __name__, os.getcwd(), dict(os.environ), sorted(open_ones)[:-1]]))
+
+if __name__ == "__main__":
+    main()
+"""
+_BATCH = """
+import json, os, sys, tempfile
+from pathlib import Path
+from tests.support import forked_programs
+sys.path.insert(0, os.getcwd())
+forked_programs.begin()
+kept_open = open(os.devnull)
+
+def start(*words):
+    errors = tempfile.TemporaryFile("w+", encoding="utf-8")
+    environment = {"ONLY": "this"}
+    begun = forked_programs.fork_program("told", words, folder=Path.cwd(), environment=environment, errors=errors)
+    return begun, errors
+
+def end(begun, errors):
+    status = begun.wait(20)
+    errors.seek(0)
+    return [status, begun.stdout.read(), errors.read()]
+
+def outcome(*words):
+    return end(*start(*words))
+"""
+
+
+def ran(tmp_path: Path, root: Path, body: str) -> list[object]:
+    """What a batch prints that has the helper and the program `told`."""
+    (tmp_path / "told.py").write_text(_PROGRAM)
+    words = [sys.executable, "-c", f"{_BATCH}\nprint(json.dumps({body}))\nforked_programs.end()\n"]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    return list(json.loads(done.stdout))
+
+
+def test_a_forked_program_has_what_it_was_given_and_nothing_of_the_batch(tmp_path: Path, root: Path) -> None:
+    status, printed, complaints = ran(tmp_path, root, 'outcome("tell", "--port", "0")')
+    assert (status, complaints) == (0, "")
+    words, name, folder, environment, open_ones = json.loads(str(printed))
+    assert (words, name, folder) == (["tell", "--port", "0"], "__main__", str(tmp_path))
+    environment.pop("LC_CTYPE", None)
+    assert environment == {"ONLY": "this"}
+    assert open_ones == [0, 1, 2]
+
+
+def test_its_end_is_told_as_python_tells_it(tmp_path: Path, root: Path) -> None:
+    failed, left, forgot = ran(tmp_path, root, '[outcome("fail"), outcome("leave"), outcome("forget")]')
+    assert isinstance(failed, list)
+    assert failed[:2] == [1, ""]
+    assert str(failed[2]).startswith("Traceback")
+    assert str(failed[2]).endswith("LookupError: in the middle\n")
+    assert left == [1, "", "a sentence\n"]
+    assert isinstance(forgot, list)
+    assert forgot[0] == 0
+    assert "was never awaited" in str(forgot[2])
+
+
+def test_it_serves_over_its_pipes_and_is_ended(tmp_path: Path, root: Path) -> None:
+    served = """[
+    (lambda begun: [begun[0].stdout.readline(), begun[0].poll(), begun[0].stdin.write("asked"), begun[0].stdin.close(),
+                    *end(*begun)])(start("serve")),
+    (lambda begun: [begun[0].stdout.readline(), begun[0].kill(), end(*begun)[0]])(start("serve")),
+    ]"""
+    answered, killed = ran(tmp_path, root, served)
+    assert answered == ["ready\n", None, 5, None, 3, "asked\n", ""]
+    assert killed == ["ready\n", None, -9]
