@@ -214,9 +214,13 @@ class FaultServer:
         seen = await _read_head(reader, connection)
         if seen is None:
             return False
-        fault = self._fault_for(seen)
+        fault = self.fate(seen)
         if fault.read_body:
             seen = await _with_body(reader, seen)
+        return await _send(writer, fault, await self.meet(seen, fault))
+
+    async def meet(self, seen: Seen, fault: Fault) -> Answer:
+        """Record a request, do to it what its fate says, and return the answer that its sender gets."""
         with self._changed:
             self._seen.append(seen)
             if fault.late:
@@ -229,9 +233,10 @@ class FaultServer:
         if fault.after is not None:
             await fault.after.passed()
         refused = fault.act and answer.status == 401  # it took no effect, so nothing may be said in its place
-        return await _send(writer, fault, answer if refused else fault.answer or answer)
+        return answer if refused else fault.answer or answer
 
-    def _fault_for(self, seen: Seen) -> Fault:
+    def fate(self, seen: Seen) -> Fault:
+        """What was planned for a request."""
         with self._changed:
             planned = next((each.fault for each in self._planned if each.takes(seen)), None)
             if planned is None and self._planner is not None:

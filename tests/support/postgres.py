@@ -82,6 +82,21 @@ class TeamServer:
 
     def start(self) -> None:
         """Start the server; returns once it answers."""
+        self._spawn()
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                psycopg.connect(self.administrator()).close()
+            except psycopg.OperationalError:
+                assert time.monotonic() < until, (self.folder / "server.log").read_text()
+                time.sleep(0.02)
+                # After `kill` it refuses to start until the last process of the one before has noticed its death.
+                if self.process is not None and self.process.poll() is not None:
+                    self._spawn()
+            else:
+                return
+
+    def _spawn(self) -> None:
         command = [str(self.binaries / "postgres"), "-D", str(self.folder / "data"), "-p", str(self.port)]
         for name, value in _OPTIONS.items():
             command += ["-c", f"{name}={value}"]
@@ -90,15 +105,13 @@ class TeamServer:
                 command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=_environment(),
                 user=self.user, group=self.user, extra_groups=[] if self.user else None,
             )  # fmt: skip
-        until = time.monotonic() + _PATIENCE
-        while True:
-            try:
-                psycopg.connect(self.administrator()).close()
-            except psycopg.OperationalError:
-                assert time.monotonic() < until, (self.folder / "server.log").read_text()
-                time.sleep(0.02)
-            else:
-                return
+
+    def kill(self) -> None:
+        """Kill the server's first process as a system without memory would: it can tell nobody."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(_PATIENCE)
+            self.process = None
 
     def stop(self) -> None:
         """Stop the server at once, as a crash would; its data stays."""

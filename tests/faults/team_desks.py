@@ -1,0 +1,192 @@
+"""Desks of one team in one process, each with a clock of its own: for histories of a team (F20).
+
+What a desk does runs through `Mate.does`, so that everything that asks the time there is told the desk's.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from app.desk.desk import Desk
+from app.desk.sending import outbox, settling
+from app.desk.team import others_orders
+from app.desk.team.teamwork import Teamwork, team_of
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal import held_writes, write_store
+from app.store.journal.profile_store import Profile, save_profile
+from app.store.journal.records import WriteRow, WriteState
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.team import team_log
+from app.store.sqlite.database import Database
+from app.store.store_errors import WrongState
+from app.store.team import team_calls, team_link
+from app.store.team.team_file import TEAM_FILE, OthersWrite
+from app.store.team.team_link import TeamLink, TeamLogin
+from app.store.team.team_place import TeamPlace
+from tests.support.desks import provider_of, submission
+from tests.support.fault_server import FaultServer
+
+T = TypeVar("T")
+_MANY = 999_999
+_NONE = timedelta()
+_IN_DOUBT: tuple[WriteState, ...] = ("in_doubt",)
+
+
+class DeskClocks:
+    """Stands in for the module `time` where the team's clocks are read: each desk's threads and tasks see its own."""
+
+    def __init__(self) -> None:
+        self._of_thread: dict[int, Callable[[], timedelta]] = {}
+        self._of_task: ContextVar[timedelta] = ContextVar("ahead", default=_NONE)
+        self.monotonic = time.monotonic
+
+    def time(self) -> float:
+        """Seconds since 1970 by the clock of the desk that asks."""
+        of_thread = self._of_thread.get(threading.get_ident())
+        ahead = self._of_task.get() if of_thread is None else of_thread()
+        return time.time() + ahead.total_seconds()
+
+    def belongs(self, ahead: Callable[[], timedelta]) -> None:
+        """This thread works for the desk whose clock is so far ahead."""
+        self._of_thread[threading.get_ident()] = ahead
+
+    def show(self, ahead: timedelta) -> None:
+        """This task, and what it starts, works for such a desk."""
+        self._of_task.set(ahead)
+
+
+@contextmanager
+def clocks_of_desks() -> Any:
+    """In this block each desk has a clock of its own."""
+    clocks = DeskClocks()
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (team_log, team_calls, team_link):
+            patch.setattr(module, "time", clocks)
+        yield clocks
+
+
+class _Link(TeamLink):
+    """Its thread sees the desk's clock."""
+
+    belongs: Callable[[], None]
+
+    def _run(self) -> None:
+        self.belongs()
+        super()._run()
+
+
+@dataclass
+class Mate:
+    """A desk without a window. `ahead` is how far its clock is wrong, `passed` how much time was let pass there."""
+
+    desk: Desk
+    team: Teamwork
+    clocks: DeskClocks
+    news: asyncio.Event  # set at whatever the link has to tell
+    ahead: timedelta = _NONE
+    passed: timedelta = _NONE
+    queued: list[int] = field(default_factory=list)  # every write that a person here has queued
+
+    def off(self) -> timedelta:
+        """How far its clock is from the computer's."""
+        return self.ahead + self.passed
+
+    async def does(self, what: Awaitable[T]) -> T:
+        """Await something that this desk does, by its own clock."""
+
+        async def under_its_clock() -> T:
+            self.clocks.show(self.off())
+            return await what
+
+        return await asyncio.create_task(under_its_clock())
+
+    async def queue(self, reference: str, name: str) -> None:
+        """A person enters an order."""
+        order = submission(reference, name)
+        self.queued.append(await self.does(outbox.queue_submission(self.desk, order, None)))
+
+    async def drain(self) -> None:
+        """Send what may be sent."""
+        await self.does(outbox.drain(self.desk))
+
+    async def settle(self) -> None:
+        """Look for evidence about what is in doubt, as the clock does."""
+        await self.does(settling.settle(self.desk))
+
+    async def release_held(self) -> None:
+        """A person at this desk has compared the versions, and sends this desk's own all the same."""
+        for each in await self.writes(("queued",), held=True):
+            await self.desk.journal.write(held_writes.release, each.id, self.desk.now())
+
+    async def decide_for(self, other: "Mate", arrived: Callable[[bytes], bool]) -> None:
+        """A person here decides about what is in doubt at another desk, and knows what the provider has."""
+        log = await other.log()
+        assert log is not None
+        for each in await self.team.writes(_IN_DOUBT, _MANY):
+            if each.desk == log.desk:
+                payload = await other.desk.journal.read(write_store.payload, each.number)
+                try:
+                    await self.does(others_orders.settle_for(self.desk, each, arrived=arrived(payload)))
+                except WrongState:
+                    continue  # it was settled meanwhile
+
+    async def writes(self, states: tuple[WriteState, ...] = (), held: bool | None = None) -> list[WriteRow]:
+        """Writes of this desk."""
+        return await self.desk.journal.read(write_store.writes_page, self.desk.profile.id, states, _MANY, held=held)
+
+    async def standing(self, reference: str) -> list[tuple[int, str]]:
+        """Every write of this desk for a reference: number and state."""
+        found = await self.desk.journal.read(write_store.writes_of, self.desk.profile.id, reference)
+        return sorted((each.id, each.state) for each in found)
+
+    async def known(self, reference: str) -> list[OthersWrite]:
+        """The writes of the other desks for a reference, as this one knows them."""
+        return await self.team.writes_of(reference)
+
+    async def log(self) -> team_log.Log | None:
+        """Its log; None before it came to the database for the first time."""
+        return await self.desk.journal.read(team_log.current)
+
+
+@asynccontextmanager
+async def team_mate(
+    place: TeamPlace, role: str, password: str, profile: Profile, server: FaultServer, folder: Path, clocks: DeskClocks
+) -> AsyncIterator[Mate]:
+    """A desk that connects at once, until the end of the block."""
+    journal, cache = Journal(folder / f"{role}.journal"), Database(folder / f"{role}.cache", CACHE)
+    others = Database(folder / f"{role}.team", TEAM_FILE)
+    await journal.write(save_profile, profile)
+    await cache.opened()
+    reader = Database(folder / f"{role}.cache", CACHE)
+    login = TeamLogin(place, role, password, role.capitalize(), folder / "roots")
+    loop, news = asyncio.get_running_loop(), asyncio.Event()
+
+    def on_news(_kinds: frozenset[str]) -> None:
+        loop.call_soon_threadsafe(news.set)
+
+    link = _Link(login, journal, others, on_news)
+    part = team_of(profile, link, others, waits=False)
+    assert part is not None
+    async with provider_of(server) as provider:
+        made = Mate(Desk(profile, journal, cache, reader, datetime.now, provider, team=part), part, clocks, news)
+        made.desk.now = lambda: datetime.now() + made.off()
+        made.desk.timing.ticks = lambda: time.monotonic() + made.passed.total_seconds()
+        link.belongs = lambda: clocks.belongs(made.off)
+        await journal.write(lambda _: clocks.belongs(made.off))
+        link.start()
+        try:
+            yield made
+        finally:
+            link.stop()
+            await asyncio.to_thread(link.join, 60)
+            for each in (reader, cache, others, journal):
+                await each.close()
