@@ -50,5 +50,7 @@ MEASURES: tuple[Measure, ...] = (
     known_consignees.MEASURE,
     import_grid.MEASURE,
     s17_team.PULLED,
+    s17_team.JOINED,
+    s17_team.MILLION,
     s17_team.SEEN,
 )

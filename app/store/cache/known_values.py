@@ -190,6 +190,22 @@ def learn_writes(c: apsw.Connection, profile: str, sent: Sent, lessons_of: Calla
     c.execute("INSERT OR REPLACE INTO learnt_writes VALUES (?, ?)", (profile, sent.upto))
 
 
+def learn_from_mate(
+    c: apsw.Connection, profile: str, desk: str, sent: Sent, lessons_of: Callable[[bytes], Iterable[Lesson]]
+) -> None:
+    """Learn from orders of another desk of the team, as of orders that were only seen, and note how far they were read.
+
+    Other desks are not believed: a lesson never replaces what was sent from here (`_merged`).
+    """
+    learn(c, profile, [lesson for payload in sent.payloads for lesson in lessons_of(payload)], sent=False)
+    c.execute("INSERT OR REPLACE INTO learnt_writes VALUES (?, ?)", (mate_of(profile, desk), sent.upto))
+
+
+def mate_of(profile: str, desk: str) -> str:
+    """Under which name `learnt_up_to` knows another desk of the team."""
+    return f"{profile}\n{desk}"
+
+
 def forget_all(c: apsw.Connection, profile: str | None = None) -> None:
     """Drop all known values, of one profile or of all; they are learnt anew from whatever is left."""
     whose = rows(c, "SELECT topic, profile FROM topics WHERE ?1 IS NULL OR profile = ?1", (profile,))
@@ -198,7 +214,10 @@ def forget_all(c: apsw.Connection, profile: str | None = None) -> None:
         c.execute("DELETE FROM known_words WHERE rowid BETWEEN ? AND ?", span)
         c.execute("DELETE FROM known_values WHERE id BETWEEN ? AND ?", span)
     for owner in {owner for _, owner in whose}:
-        c.execute("DELETE FROM learnt_writes WHERE profile = ?", (owner,))
+        mates = mate_of(owner, "")
+        c.execute(
+            "DELETE FROM learnt_writes WHERE profile = ? OR substr(profile, 1, ?) = ?", (owner, len(mates), mates)
+        )
         for span in _order_spans(c, owner):
             c.execute("INSERT OR IGNORE INTO unlearnt SELECT id FROM seen WHERE id BETWEEN ? AND ?", span)
 

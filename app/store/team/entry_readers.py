@@ -8,8 +8,6 @@ Waybill knows: a version that was written once is read for ever.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from functools import lru_cache
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -23,9 +21,17 @@ from app.store.team.team_entry import Entry
 T = TypeVar("T")
 Row = tuple[SQLiteValue, ...]
 _Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]  # what SQLite can hold
-# As `to_moment` writes them: such a text is only tested, not written anew.
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
-_ORDER = msgspec.json.Decoder(dict[str, Raw])
+# As `to_moment` writes them, on a day that every month has: such a text is only tested, not written anew.
+_MOMENT = re.compile(
+    r"[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII
+).fullmatch
+
+
+class _Object(Struct):
+    """Any JSON object; what it holds is only read through."""
+
+
+_ORDER = msgspec.json.Decoder(_Object)
 
 
 class _Write(Struct):
@@ -70,11 +76,12 @@ class _Settlement(Struct):
 
 @dataclass(frozen=True, slots=True)
 class Reader(Generic[T]):
-    """How entries of one kind and version become rows: `statement` stores a row that `row` made of an entry."""
+    """How entries of one kind and version become rows: `statement` stores a row that `row` made of an entry, of the
+    desk's id as text, and of the moment when the server took the entry."""
 
     statement: str
     decoder: msgspec.json.Decoder[T]
-    row: Callable[[Entry, T], Row]
+    row: Callable[[Entry, T, str, str], Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +96,17 @@ class Told:
 def read(entries: Sequence[Entry]) -> Told:
     """Read entries in their order, which is the order of the rows of each statement."""
     told = Told({}, set(), [])
+    desk = at = None
+    desk_text = came_at = ""
     for each in entries:
         reader = READERS.get((each.kind, each.version))
+        # The entries of a page are of one desk, and those of one push bear one moment.
+        if each.desk is not desk:
+            desk, desk_text = each.desk, str(each.desk)
+        if each.at is not at:
+            at, came_at = each.at, to_moment(each.at)
         try:
-            row = None if reader is None else reader.row(each, reader.decoder.decode(each.body))
+            row = None if reader is None else reader.row(each, reader.decoder.decode(each.body), desk_text, came_at)
         except (ValueError, RecursionError, OverflowError):
             row = None
         if reader is None or row is None:
@@ -103,50 +117,41 @@ def read(entries: Sequence[Entry]) -> Told:
     return told
 
 
-def _write_row(entry: Entry, body: _Write) -> Row:
+def _write_row(entry: Entry, body: _Write, desk: str, came_at: str) -> Row:
     if body.payload is not None:
         # Decoded to see that it is an object; the text itself is stored.
         _ORDER.decode(body.payload)
     tried_at = None if body.tried_at is None else _moment(body.tried_at)
     return (
         body.place, body.reference, body.kind, _moment(body.queued_at), _moment(body.changed_at), body.sha256,
-        str(entry.desk), body.write, body.state, body.held, tried_at, body.unclaimed, body.verdict,
-        body.payload, entry.clock, _came_at(entry.at), None if tried_at is None else entry.clock,
+        desk, body.write, body.state, body.held, tried_at, body.unclaimed, body.verdict,
+        body.payload, entry.clock, came_at, None if tried_at is None else entry.clock,
     )  # fmt: skip
 
 
-def _review_row(entry: Entry, body: _Review) -> Row:
+def _review_row(entry: Entry, body: _Review, desk: str, came_at: str) -> Row:
     _ORDER.decode(body.review)
     text = storable(bytes(body.review).decode())
-    return body.place, body.audit, body.photo, str(entry.desk), text, entry.clock, _came_at(entry.at)
+    return body.place, body.audit, body.photo, desk, text, entry.clock, came_at
 
 
-def _shared_row(entry: Entry, body: _Shared) -> Row:
+def _shared_row(entry: Entry, body: _Shared, desk: str, _came_at: str) -> Row:
     content = None
     if bytes(body.content) != b"null":
         _ORDER.decode(body.content)
         content = storable(bytes(body.content).decode())
-    return body.place, body.what, body.name, str(entry.desk), content, entry.clock
+    return body.place, body.what, body.name, desk, content, entry.clock
 
 
-def _settlement_row(entry: Entry, body: _Settlement) -> Row:
+def _settlement_row(entry: Entry, body: _Settlement, desk: str, _came_at: str) -> Row:
     return (
         body.place, body.kind, body.reference, _moment(body.queued_at), body.sha256, _moment(body.tried_at),
-        body.arrived, str(entry.desk), entry.clock,
+        body.arrived, desk, entry.clock,
     )  # fmt: skip
 
 
 def _moment(text: str) -> str:
-    if _MOMENT.fullmatch(text):
-        datetime.fromisoformat(text[:-1])  # raises for the thirty-first of February
-        return text
-    return to_moment(read_moment(text))
-
-
-@lru_cache(maxsize=16)
-def _came_at(moment: datetime) -> str:
-    # All entries of one push bear one moment.
-    return to_moment(moment)
+    return text if _MOMENT(text) else to_moment(read_moment(text))
 
 
 # Two logs of one desk, after its journal was restored, may tell of one write: the entry with the later clock counts.

@@ -11,9 +11,12 @@ Invariants:
 # ruff: noqa: S608 (statements are put together from this module's own words; every value is bound)
 
 import json
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
@@ -29,6 +32,8 @@ from app.store.team.team_entry import Entry
 
 READER = 3  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
 _PAGE = 1_000
+_AT_ONCE = 50  # rows of one statement: SQLite takes 32,766 values
+_VALUES = re.compile(r"\((?:\?, )*\?\)")
 # A query that has these very words as a condition reads the index of such writes: they are few among very many.
 _NOT_OVER_STATES = ("queued", "sending", "in_doubt", "rejected")
 _NOT_OVER = "state IN ('queued', 'sending', 'in_doubt', 'rejected')"
@@ -128,7 +133,9 @@ TEAM_FILE = Schema(
     ),
     disposable=True,
     synchronous="NORMAL",
-    pragmas=("secure_delete = 1",),  # what is forgotten is wiped
+    # What is forgotten is wiped. A joining desk's thousands of entries are copied from the log into the file in large
+    # parts: the copying takes a third of the time otherwise.
+    pragmas=("secure_delete = 1", "wal_autocheckpoint = 8000", "journal_size_limit = 8388608"),
 )
 
 
@@ -200,6 +207,13 @@ class SharedThing(NamedTuple):
     content: str
 
 
+class Orders(NamedTuple):
+    """Orders as they were sent, and the number of the last one that was read."""
+
+    payloads: list[bytes]
+    upto: int
+
+
 _WRITE = """
     SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
            verdict, sha256, payload, at, told_clock
@@ -226,12 +240,16 @@ def learn_people(c: apsw.Connection, people: Collection[tuple[str, str]]) -> Non
         )
 
 
-def take(c: apsw.Connection, entries: Sequence[Entry]) -> set[str]:
-    """Take entries of one desk, in their order; returns the kinds that were read. What was taken before is left out."""
+def take(c: apsw.Connection, entries: Sequence[Entry], told: Told | None = None) -> set[str]:
+    """Take entries of one desk, in their order; returns the kinds that were read. What was taken before is left out.
+
+    `told` is what `entry_readers.read` made of these entries, where the caller's thread had the time for it.
+    """
     desk = str(entries[0].desk)
     # A claim that is taken between two pages pulls too, so a page may hold entries that were taken meanwhile.
     last = value(c, "SELECT seen FROM desks WHERE desk = ?", (desk,)) or 0
-    told = entry_readers.read(entries if entries[0].seq > last else [each for each in entries if each.seq > last])
+    if told is None or entries[0].seq <= last:
+        told = entry_readers.read([each for each in entries if each.seq > last])
     _store(c, told)
     c.executemany(
         "INSERT OR REPLACE INTO unknown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [_unknown_row(each) for each in told.unread]
@@ -242,7 +260,23 @@ def take(c: apsw.Connection, entries: Sequence[Entry]) -> set[str]:
 
 def _store(c: apsw.Connection, told: Told) -> None:
     for statement, values in told.rows.items():
-        c.executemany(statement, values)
+        whole = len(values) - len(values) % _AT_ONCE
+        for first in range(0, whole, _AT_ONCE):
+            bindings = tuple(chain.from_iterable(values[first : first + _AT_ONCE]))
+            c.execute(_for_many(statement), bindings)
+        c.executemany(statement, values[whole:])
+
+
+@cache
+def _for_many(statement: str) -> str:
+    """The statement for `_AT_ONCE` rows.
+
+    SQLite runs without the interpreter's lock, and asks for it again after each statement. While another thread
+    computes, it gets that only after up to 5 ms, so a statement for each row would wait more than work.
+    """
+    one = _VALUES.search(statement)
+    assert one is not None
+    return statement.replace(one[0], ", ".join([one[0]] * _AT_ONCE), 1)
 
 
 def _unknown_row(entry: Entry) -> Row:
@@ -369,6 +403,19 @@ def reviews_of(c: apsw.Connection, place: str, audit: int) -> list[OthersReview]
     return [OthersReview(person, number, photo, body, read_moment(at)) for person, number, photo, body, at in found]
 
 
+def noted_reviews(c: apsw.Connection, place: str) -> list[tuple[int, str, str, str]]:
+    """Every note of other people: audit, photo (empty for the audit itself), person and text."""
+    return rows(
+        c,
+        """
+        SELECT audit, photo, person, json_extract(body, '$.note') FROM reviews JOIN desks ON desks.desk = reviews.desk
+        WHERE place = ? AND json_extract(body, '$.noted') AND json_type(body, '$.note') = 'text'
+        ORDER BY audit, reviews.clock
+        """,
+        (place,),
+    )
+
+
 def marked_audits(c: apsw.Connection, place: str) -> OthersMarks:
     """The audits that other people reviewed, flagged or noted."""
     reviewed = rows(
@@ -404,6 +451,34 @@ def shared_things(c: apsw.Connection, place: str, what: str) -> list[SharedThing
     latest = {(person, name): content for person, name, content in found}
     kept = [SharedThing(person, name, content) for (person, name), content in latest.items() if content is not None]
     return sorted(kept, key=lambda each: (each.name.casefold(), each.person.casefold()))
+
+
+def sharing_desks(c: apsw.Connection, place: str, what: str) -> list[str]:
+    """The desks that share a thing of this sort without a name."""
+    found = rows(
+        c,
+        "SELECT desk FROM shared WHERE place = ? AND what = ? AND name = '' AND content IS NOT NULL ORDER BY desk",
+        (place, what),
+    )
+    return [desk for (desk,) in found]
+
+
+def orders_after(c: apsw.Connection, place: str, desk: str, number: int, limit: int) -> Orders:
+    """The orders of a desk's submissions after the one with this number, as far as the team copies orders.
+
+    A file that ends before that number is not the one that was read: it is read from its beginning.
+    """
+    last = int(value(c, "SELECT max(id) FROM writes") or 0)
+    found = rows(
+        c,
+        """
+        SELECT id, payload, state IN ('rejected', 'withdrawn') FROM writes
+        WHERE id > ? AND desk = ? AND place = ? AND kind = 'submit' ORDER BY id LIMIT ?
+        """,
+        (number if number <= last else 0, desk, place, limit),
+    )
+    upto = int(found[-1][0]) if len(found) == limit else last
+    return Orders([payload.encode() for _, payload, wrong in found if payload is not None and not wrong], upto)
 
 
 def people(c: apsw.Connection) -> list[str]:

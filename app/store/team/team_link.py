@@ -28,7 +28,7 @@ import psycopg
 from app.store.journal.team import team_log
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
-from app.store.team import team_calls, team_file
+from app.store.team import entry_readers, team_calls, team_file
 from app.store.team.team_calls import ClaimAnswer, ClockDifference, LogEnd, Present, TeamDesk, TeamSettings
 from app.store.team.team_entry import Outgoing, Place
 from app.store.team.team_errors import GAP, TeamTrouble, trouble_of
@@ -41,8 +41,8 @@ _log = logging.getLogger(__name__)
 
 _POLL_S = 10.0  # a notice wakes earlier; this is for one that was lost
 _PAGE = 500  # entries in one push
-_FIRST_PULL, _PULL = 250, 4_000  # entries in one pull: more after each one that was short
-_LARGEST_PULL = 8_000_000  # letters, about: a page after a longer one has half as many entries
+_FIRST_PULL, _PULL = 250, 2_000  # entries in the first pull, and in one at most
+_LARGEST_PULL = 8_000_000  # letters of a page, about: it has as many entries as fit by the length of those before it
 _LARGEST_PUSH = 4_000_000  # letters
 _TELL_S = 1.0
 _PATIENCE_MS = 20_000  # for one statement
@@ -50,6 +50,7 @@ _FIRST_DELAY_S, _LONGEST_DELAY_S, _LASTING_DELAY_S = 1.0, 30.0, 300.0
 # Desks that lost the server at the same moment do not all come back at the same moment.
 _JITTER = 1.3
 _DAY_S = 24 * 3600.0
+_CLOCK_SET_S = 1.0
 _NOT_CONNECTED = translate("The team's database cannot be reached.")
 _ENDED = translate("Waybill is about to end.")
 
@@ -102,6 +103,9 @@ class TeamLink:
         self._bell.setblocking(False)
         self._stop = threading.Event()
         self._desk = UUID(int=0)
+        self._observed: Future[None] | None = None  # the last clock that was handed to the journal
+        self._apart = 0.0  # between both clocks of this computer, when the difference was measured
+        self._people: list[tuple[str, str]] = []  # as they are stored with what the others did
         self._retired_at = 0.0
         self._in_job = False
         self._owed: set[tuple[Place, str]] = set()  # claims to be given back
@@ -225,11 +229,11 @@ class TeamLink:
     def _serve(self, c: psycopg.Connection) -> None:
         c.execute("SELECT set_config('statement_timeout', %s, false)", (str(_PATIENCE_MS),))
         team_calls.read_by_index(c)
-        self._heard = set()
+        self._heard, self._observed = set(), None
         c.add_notify_handler(lambda notice: self._heard.add(notice.payload))
         c.execute("LISTEN waybill")
         # Measured for each connection: both clocks may have been set since the last one.
-        clock = self.clock = team_calls.clock_difference(c)
+        clock = self._measure_clock(c)
         settings = team_calls.settings(c)
         self._join_log(c, clock)
         self._others.write_now(team_file.reread_unknown)
@@ -244,9 +248,18 @@ class TeamLink:
             # Any desk may drop what is too old; once a day from each is enough.
             if time.monotonic() - self._retired_at > _DAY_S:
                 self._retired_at = time.monotonic()
-                team_calls.retire(c)
+                while not self._stop.is_set() and team_calls.retire(c):
+                    self._run_jobs(c)
             self._run_jobs(c)
             heard = self._wait(c, _POLL_S)
+            # Somebody set this computer's clock, or it slept: what is told of others' moments must not be hours wrong.
+            if abs(_clocks_apart() - self._apart) > _CLOCK_SET_S:
+                self._measure_clock(c)
+
+    def _measure_clock(self, c: psycopg.Connection) -> ClockDifference:
+        self._apart = _clocks_apart()
+        self.clock = clock = team_calls.clock_difference(c)
+        return clock
 
     def _join_log(self, c: psycopg.Connection, clock: ClockDifference) -> None:
         """Say who is here, and make sure that the journal and the database mean the same log by its id."""
@@ -287,43 +300,51 @@ class TeamLink:
     def _pull(self, c: psycopg.Connection) -> set[str]:
         """Take what the other desks have added; returns the kinds of the entries."""
         desks = team_calls.desks(c)
-        self._others.write_now(team_file.learn_people, [(str(each.desk), each.person) for each in desks])
+        people = [(str(each.desk), each.person) for each in desks]
+        if people != self._people:  # a commit at each notice would be most of its work
+            self._others.write_now(team_file.learn_people, people)
+            self._people = people
         seen = self._others.read_now(team_file.seen)
         kinds: set[str] = set()
-        largest = 0
         behind = {each.desk: each.last_seq - seen[str(each.desk)] for each in desks if each.desk != self._desk}
         stored: Future[set[str]] | None = None
-        told, count = time.monotonic(), _FIRST_PULL
+        shown, count = time.monotonic(), _FIRST_PULL
         for each in desks:
             after = seen[str(each.desk)]
             while each.desk != self._desk and after < each.last_seq and not self._stop.is_set():
                 page = team_calls.entries_after(c, each.desk, after, count)
                 if not page:
                     break  # what is left of this log was dropped with its months
-                # While a page is stored, the next one is asked for. There are never more than two.
+                told = entry_readers.read(page)
+                # While a page is stored, the next one is asked for and read. There are never more than two.
                 if stored is not None:
                     kinds |= stored.result()
-                stored = self._others.begin_write(team_file.take, page)
+                # Before anybody can know of these entries: whatever this desk does from then on gets a larger clock.
+                # The journal's thread does one after the other, so nobody has to wait for the disk here.
+                self._observe(max(entry.clock for entry in page))
+                stored = self._others.begin_write(team_file.take, page, told)
                 length = sum(len(entry.body) for entry in page)
-                count = max(1, count // 2) if length > _LARGEST_PULL else min(count * 2, _PULL)
+                count = max(1, min(_PULL, _LARGEST_PULL * len(page) // max(length, 1)))
                 after = page[-1].seq
-                largest = max(largest, *(entry.clock for entry in page))
                 behind[each.desk] = each.last_seq - after
                 # A long way: say how far it is, but not with every page, since the window reads anew each time.
-                if sum(behind.values()) > _PULL and time.monotonic() - told > _TELL_S:
-                    told = time.monotonic()
+                if sum(behind.values()) > _PULL and time.monotonic() - shown > _TELL_S:
+                    shown = time.monotonic()
                     self._set_state(replace(self.state, behind=sum(behind.values())))
                     self._on_news(frozenset(kinds))
                 # What a job reads of the others' file waits there for the page that is being stored.
                 self._run_jobs(c)
         if stored is not None:
             kinds |= stored.result()
-        if largest:
-            self._journal.write_now(team_log.observe, largest)
         state = replace(self.state, behind=0, desks=tuple(desks))
         if state != self.state:
             self._set_state(state)
         return kinds
+
+    def _observe(self, clock: int) -> None:
+        if self._observed is not None:
+            self._observed.result()  # raises what the disk said
+        self._observed = self._journal.begin_write(team_log.observe, clock)
 
     def _look_around(self, c: psycopg.Connection) -> None:
         there = tuple(team_calls.presence(c, self._desk))
@@ -393,6 +414,10 @@ class TeamLink:
     def _set_state(self, state: LinkState) -> None:
         self.state = state
         self._on_news(frozenset({"state"}))
+
+
+def _clocks_apart() -> float:
+    return time.time() - time.monotonic()
 
 
 def _fits(c: Any, end: LogEnd) -> bool:

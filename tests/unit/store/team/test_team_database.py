@@ -19,6 +19,7 @@ from app.store.team.team_calls import ClockDifference, LogEnd
 from app.store.team.team_entry import Outgoing
 from app.store.team.team_errors import TeamTrouble
 from app.store.team.team_place import connection_words
+from tests.support.long_log import write_long_log
 from tests.support.postgres import TeamDatabase, TeamServer
 
 CLOCK = ClockDifference(0, 1)
@@ -134,6 +135,38 @@ def test_months_are_dropped_and_the_latest_of_each_subject_stays(team_database: 
         # and the log goes on where it was
         assert team_calls.append(anna, desk, [entry(3, '"newest"', subject="CRN-1")]) == 3
         assert [each.seq for each in team_calls.entries_after(ben, desk, 0, 10)] == [2, 3]
+
+
+def test_many_months_are_dropped_one_in_a_call(team_database: TeamDatabase) -> None:
+    write_long_log(team_database, "acme", 3_000, months=30)
+    server, name = team_database.server, team_database.names.database
+    with as_person(team_database, "ben") as ben, server.as_administrator(name) as c:
+        c.execute("UPDATE waybill.settings SET keep_months = 6")
+        before = _months(c)
+        assert team_calls.retire(ben) == 1
+        assert _months(c) == before[1:]
+        while team_calls.retire(ben):
+            pass
+        assert len(_months(c)) == 7, "the current month and six before it"
+        accepted = "SELECT count(DISTINCT subject) FROM waybill.log WHERE subject LIKE '% accepted %'"
+        assert c.execute(accepted).fetchone() == (1_000,), "of each order the latest acceptance stays"
+
+
+def _months(c: psycopg.Connection) -> list[str]:
+    found = c.execute(
+        "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid "
+        "WHERE i.inhparent = 'waybill.entries'::regclass ORDER BY 1"
+    )
+    return [name for (name,) in found]
+
+
+def test_no_question_is_compiled_by_the_server(team_database: TeamDatabase) -> None:
+    """What needs a sort or a scan counts as immensely costly, and would be compiled for tens of milliseconds."""
+    with as_person(team_database, "ben") as ben:
+        team_calls.read_by_index(ben)
+        for question in ("SELECT * FROM waybill.desks ORDER BY joined_at", "SELECT * FROM waybill.presence"):
+            plan = ben.execute(f"EXPLAIN ANALYZE {question}").fetchall()
+            assert "JIT" not in str(plan)
 
 
 def _age(c: psycopg.Connection, months: int) -> None:

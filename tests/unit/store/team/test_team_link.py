@@ -4,11 +4,13 @@ import itertools
 import json
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from uuid import UUID, uuid4
 
 import apsw
@@ -23,13 +25,14 @@ from app.store.journal.team import team_log
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.database import Database
 from app.store.sqlite.plain_rows import rows
-from app.store.team import entry_readers, team_calls, team_file
-from app.store.team.entry_readers import Reader
+from app.store.team import entry_readers, team_calls, team_file, team_link
+from app.store.team.entry_readers import Reader, Told
 from app.store.team.team_entry import Entry, Outgoing
 from app.store.team.team_errors import TeamTrouble
 from app.store.team.team_file import TEAM_FILE
 from app.store.team.team_link import TeamLink, TeamLogin
 from app.store.team.team_place import connection_words
+from tests.support.long_log import write_long_log
 from tests.support.postgres import TeamDatabase
 
 pytestmark = pytest.mark.slow  # each starts or asks a PostgreSQL of its own
@@ -37,6 +40,8 @@ NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
 PLACE = place_of("https://acme.test/api", "client-1")
 ORDER = b'{"orderReferenceNumber":"R 1"}'
 PATIENCE = 30.0
+LONG, LONG_MEMORY = 30_000, 12_000_000  # entries of some 900 letters, and bytes
+STANDING = "SELECT reference, state, sha256, payload FROM writes ORDER BY reference"
 
 
 @dataclass
@@ -134,6 +139,51 @@ def test_what_one_desk_does_the_other_knows_within_a_second(two: tuple[Mate, Mat
     assert (known.state, known.tried, known.unclaimed, known.verdict) == ("accepted", True, False, "new")
     assert ben.others.read_now(team_file.last_accepted, PLACE, ["R 1", "R 2"]) == {"R 1": known}
     assert anna.knows("R 1") == []  # one's own stays in the journal
+
+
+def test_a_long_log_is_joined_in_bounded_memory_also_after_months_were_dropped(
+    team_database: TeamDatabase, tmp_path: Path
+) -> None:
+    anna = write_long_log(team_database, PLACE, LONG, months=20)
+    with ExitStack() as made:
+        early, late = (made.enter_context(mate(team_database, tmp_path / name, "ben")) for name in ("early", "late"))
+        tracemalloc.start()
+        try:
+            early.connect()
+            early.until(lambda: early.others.read_now(team_file.seen).get(str(anna)) == LONG)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert peak < LONG_MEMORY, "never more than a few pages are in memory"
+        assert early.others.read_now(team_file.count_entries) == (LONG // 3, 0)
+        early.disconnect()
+        with team_database.server.as_administrator(team_database.names.database) as c:
+            c.execute("UPDATE waybill.settings SET keep_months = 5")
+            while team_calls.retire(c):
+                pass
+            left = c.execute("SELECT count(*) FROM waybill.entries").fetchone()
+        assert left is not None
+        assert 0 < left[0] < LONG / 2
+        late.connect()
+        late.until(lambda: late.others.read_now(team_file.seen).get(str(anna)) == LONG)
+        assert late.others.read_now(rows, STANDING) == early.others.read_now(rows, STANDING)
+
+
+def test_the_clock_is_asked_for_again_once_it_was_set(two: tuple[Mate, Mate], monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, _ = two
+    link = anna.connect()
+    anna.until(lambda: link.state.connected)
+    assert link.clock is not None
+    assert abs(link.clock.ahead_ms) < 60_000
+    real = time.time
+    set_forward = SimpleNamespace(time=lambda: real() + 7_200, monotonic=time.monotonic)
+    for module in (team_link, team_calls):
+        monkeypatch.setattr(module, "time", set_forward)
+    end = time.monotonic() + PATIENCE
+    while abs(link.clock.ahead_ms - 7_200_000) > 60_000:
+        assert time.monotonic() < end, link.clock
+        link.wake()
+        time.sleep(0.02)
 
 
 def test_without_the_database_everything_waits_and_catches_up(two: tuple[Mate, Mate]) -> None:
@@ -308,7 +358,7 @@ def test_unknown_kinds_are_kept_and_read_by_who_knows_them(
     ben.disconnect()
     dreams = Reader(
         "INSERT INTO unknown (desk, seq, at, clock, kind, version, subject, body) VALUES ('', 1, '', 0, ?, 0, '', '')",
-        msgspec.json.Decoder(dict[str, str]), lambda _, body: (body["of"],),
+        msgspec.json.Decoder(dict[str, str]), lambda _entry, body, _desk, _at: (body["of"],),
     )  # fmt: skip
     monkeypatch.setitem(entry_readers.READERS, ("dream", 3), dreams)
     monkeypatch.setattr(team_file, "READER", team_file.READER + 1)
@@ -372,9 +422,9 @@ def log_of(team: TeamDatabase, count: int, body: str) -> Iterator[tuple[psycopg.
 @pytest.mark.parametrize(
     ("count", "body", "pages"),
     [
-        (5_000, write_body(), [250, 500, 1_000, 2_000, 1_250]),
-        # Orders of 100,000 letters each: a page of 250 is too long, and so is one of half as many.
-        (400, write_body(payload=json.dumps({"a": "x" * 100_000})), [250, 125, 25]),
+        (5_000, write_body(), [250, 2_000, 2_000, 750]),
+        # Orders of 100,000 letters each: a page has no more of them than some 8,000,000 letters.
+        (400, write_body(payload=json.dumps({"a": "x" * 100_000})), [250, 79, 71]),
     ],
 )
 def test_a_log_is_joined_in_bounded_memory(
@@ -392,9 +442,9 @@ def test_a_log_is_joined_in_bounded_memory(
         ahead.append(sum(asked) - stored)
         return found
 
-    def take(c: apsw.Connection, entries: list[Entry]) -> set[str]:
+    def take(c: apsw.Connection, entries: list[Entry], told: Told) -> set[str]:
         nonlocal stored
-        kinds = real_take(c, entries)
+        kinds = real_take(c, entries, told)
         stored += len(entries)
         return kinds
 

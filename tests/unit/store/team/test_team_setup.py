@@ -46,8 +46,8 @@ def test_it_says_what_it_will_do_and_does_it_after_a_yes(
     assert said[0] == "In the database new_team on team.acme.test:"
     assert "  - make the role new_team_owner, which nobody logs in as" in said
     assert (
-        "  - make tables and functions in the schema waybill: 1_log.sql, 2_claims.sql, 3_retention.sql, 4_rights.sql"
-        in said
+        "  - make tables and functions in the schema waybill: 1_log.sql, 2_claims.sql, 3_retention.sql, 4_rights.sql, "
+        "5_retention_by_month.sql" in said
     )
     assert "  - keep the log for 1 month" in said
     assert "  - copy no names and addresses of orders from now on" in said
