@@ -29,9 +29,9 @@ _PATIENCE_S = 5.0
 
 class TeamConnector(QObject):
     """`changed` is emitted when the connection stands otherwise, `learnt` when writes of the others were stored,
-    `reviewed` when reviews of theirs were, `decided` when somebody decided about a write in doubt,
-    `claims_free` when an order that another desk was sending may be free, `presence` when there
-    are other people, or one of them begins or ends to work on something."""
+    `known` when there may be consignees to learn from them, `reviewed` when reviews of theirs were, `decided` when
+    somebody decided about a write in doubt, `claims_free` when an order that another desk was sending may be free,
+    `presence` when there are other people, or one of them begins or ends to work on something."""
 
     changed = Signal()
     learnt = Signal()
@@ -39,6 +39,7 @@ class TeamConnector(QObject):
     presence = Signal()
     reviewed = Signal()
     decided = Signal()
+    known = Signal()
     _heard = Signal(object)  # from the link's thread
 
     def __init__(self, sink: Sink, journal: Database, data: DataDir) -> None:
@@ -185,6 +186,8 @@ class TeamConnector(QObject):
     def _on_heard(self, kinds: frozenset[str]) -> None:
         if "write" in kinds:
             self.learnt.emit()
+        if "write" in kinds or "shared" in kinds:
+            self.known.emit()
         if "settlement" in kinds:
             self.decided.emit()
         if "review" in kinds:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from app.store.journal.records import WriteState
-    from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite, Settlement, SharedThing
+    from app.store.team.team_file import Orders, OthersMarks, OthersReview, OthersWrite, Settlement, SharedThing
 
 Doing = Literal["changing", "reviewing"]
 CHANGING: Doing = "changing"  # what a desk says that it does while an order is in its form
@@ -29,6 +29,10 @@ class Claimed:
 
 class TeamSide(Protocol):
     """The team as one connection sees it. What is known of the others is read from this computer's copy."""
+
+    @property
+    def person(self) -> str:
+        """The name under which this desk works with the team."""
 
     async def claim(self, reference: str) -> Claimed:
         """Take the claim on a reference before it is looked up and sent. Never raises for trouble."""
@@ -89,8 +93,18 @@ class TeamSide(Protocol):
     async def shared(self, what: str) -> "Sequence[SharedThing]":
         """The views or templates that others share. Raises `StoreError`."""
 
+    async def consignee_desks(self) -> "Sequence[str]":
+        """The other desks that share the consignees that they send to. Raises `StoreError`."""
+
+    async def orders_after(self, desk: str, number: int, limit: int) -> "Orders":
+        """Orders of another desk after the one with this number, the earliest first. Raises `StoreError`."""
+
     async def reviews_of(self, audit: int) -> "list[OthersReview]":
         """The reviews of an audit and of its photos by other people, the latest first. Raises `StoreError`."""
+
+    async def noted(self) -> "Sequence[tuple[int, str, str, str]]":
+        """Every note of other people: audit, photo (empty for the audit itself), person and text. Raises
+        `StoreError`."""
 
     async def marked_audits(self) -> "OthersMarks":
         """The audits that other people reviewed, flagged or noted. Raises `StoreError`."""

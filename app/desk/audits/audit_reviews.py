@@ -14,6 +14,7 @@ from typing import Any, Literal
 from app.desk.desk import Desk
 from app.store.journal import review_store
 from app.store.journal.review_store import Marked
+from app.translation import translate
 
 MarkKind = Literal["arrow", "box", "text"]
 _TURNS = (0, 90, 180, 270)
@@ -111,15 +112,28 @@ class Notes:
 
 
 async def notes(desk: Desk) -> dict[int, Notes]:
-    """The notes of each audit that has any. Raises `StoreError`."""
+    """The notes of each audit that has any; in a team those of the others too, each with its person's name. Raises
+    `StoreError`."""
     found: dict[int, Notes] = {}
+    team = desk.team
     for audit, photo, words in await desk.journal.read(review_store.noted_audits, desk.profile.id):
-        told = found.setdefault(audit, Notes())
-        if photo:
-            told.photos.append(words)
-        else:
-            told.audit = words
+        _add(found, audit, photo, words if team is None else note_by(team.person, words))
+    for audit, photo, person, words in () if team is None else await team.noted():
+        _add(found, audit, photo, note_by(person, words))
     return found
+
+
+def note_by(person: str, note: str) -> str:
+    """A note with the name of who wrote it."""
+    return translate("{person}: {note}", person=person, note=note)
+
+
+def _add(found: dict[int, Notes], audit: int, photo: str, words: str) -> None:
+    told = found.setdefault(audit, Notes())
+    if photo:
+        told.photos.append(words)
+    else:
+        told.audit = "; ".join(filter(None, (told.audit, words)))
 
 
 async def save_audit_review(desk: Desk, audit: int, review: AuditReview) -> AuditReview:

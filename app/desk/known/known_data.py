@@ -24,6 +24,7 @@ ONE = Decimal(1)
 # A step of either kind takes some milliseconds of the cache's thread, which stores fetched orders too.
 _WRITES_A_STEP = 20
 _ORDERS_A_STEP = 50
+_WRITES_REREAD = 500
 _OFFERED = 6
 _ZIP_DIGITS = 5
 CONSIGNEE = (
@@ -83,7 +84,29 @@ async def learn_some(desk: Desk) -> bool:
     if sent.upto != upto:
         await desk.cache.write(known_values.learn_writes, profile, sent, lessons_of_payload)
         return True
+    if desk.team is not None and await _learn_from_team(desk):
+        return True
     return await desk.cache.write(known_values.learn_orders, profile, _ORDERS_A_STEP, lessons_of_order)
+
+
+async def _learn_from_team(desk: Desk) -> bool:
+    """Take one step of learning from the desks that share their consignees; whether there was anything to read."""
+    assert desk.team is not None
+    profile = desk.profile.id
+    for mate in await desk.team.consignee_desks():
+        upto = await desk.cache.read(known_values.learnt_up_to, known_values.mate_of(profile, mate))
+        orders = await desk.team.orders_after(mate, upto, _WRITES_A_STEP)
+        # Without orders there is nothing to learn; that is noted only where it spares reading very many writes again.
+        if orders.payloads or abs(orders.upto - upto) > _WRITES_REREAD:
+            sent = known_values.Sent(orders.payloads, orders.upto)
+            await desk.cache.write(known_values.learn_from_mate, profile, mate, sent, _consignees_of_payload)
+            return True
+    return False
+
+
+def _consignees_of_payload(payload: bytes) -> Iterator[Lesson]:
+    # Only what is shared on purpose: neither codes nor loads.
+    return (each for each in lessons_of_payload(payload) if each.kind in ("consignee", "place"))
 
 
 async def forget(desk: Desk) -> None:

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime, time
 
 from app.desk.audits.answer_grades import Judgement, grouped, judged
-from app.desk.audits.audit_reviews import PhotoReview, Reviews
+from app.desk.audits.audit_reviews import OthersSaid, PhotoReview, Reviews, note_by
 from app.desk.audits.scores import figure
 from app.desk.printing.page_flow import Column, Flow
 from app.desk.printing.page_marks import Ink, Photograph, Style
 from app.desk.report import report_words as words
 from app.desk.text.typed_dates import day_and_year, exact_moment
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow
+from app.store.sqlite.text_values import local
 from app.translation import translate
 
 TITLE, HEADING = Style(7.0, bold=True), Style(4.4, bold=True)
@@ -33,12 +34,15 @@ _NOTED = (Column(translate("Photo of"), 4), Column(translate("Note"), 4), Column
 class AuditStory:
     """The content of a report: the audit as last seen, its reviews, and the `trouble` with fetching it.
 
-    `top` is the highest score there may be."""
+    `top` is the highest score there may be. In a team `person` is who reviewed it at this desk, and `others` what the
+    others said, the latest first."""
 
     told: AuditDetailRow
     reviews: Reviews
     top: float = 100.0
     trouble: str = ""
+    person: str = ""
+    others: Sequence[OthersSaid] = ()
 
     @property
     def title(self) -> str:
@@ -53,6 +57,15 @@ class AuditStory:
     def review(self, answer: AnswerFacts) -> PhotoReview:
         """The review of the photo of an answer."""
         return self.reviews.photos.get(answer.photo or "", PhotoReview())
+
+    def others_on(self, photo: str) -> list[OthersSaid]:
+        """What the others said of a photo by its address, or with none of the audit itself."""
+        return [each for each in self.others if each.photo == photo]
+
+    def is_spoken_of(self, answer: AnswerFacts) -> bool:
+        """Whether somebody flagged the photo of an answer, wrote a note on it or drew on it."""
+        review = self.review(answer)
+        return bool(review.flagged or review.note or review.marks or self.others_on(answer.photo or ""))
 
 
 def lay_out(flow: Flow, story: AuditStory, *, alone: bool = True) -> None:
@@ -88,7 +101,10 @@ def _cover(flow: Flow, story: AuditStory) -> None:
     flow.pairs([(label, value) for label, value in facts if value])
     flow.heading(translate("Review"))
     marks = words.marks_words(reviewed=said.reviewed, flagged=said.flagged)
-    flow.pairs([(translate("Standing"), marks), *([(translate("Note"), said.note)] if said.note else [])])
+    if story.person and (said.reviewed or said.flagged):
+        marks = words.marks_by(marks, story.person)
+    others = [(each.person, words.others_words(each, when(local(each.at)))) for each in story.others_on("")]
+    flow.pairs([(translate("Standing"), marks), *([(translate("Note"), said.note)] if said.note else []), *others])
     flow.heading(translate("Found"))
     flow.text(_summary(story))
     if story.trouble:
@@ -120,11 +136,17 @@ def _poor(flow: Flow, story: AuditStory) -> None:
 
 def _spoken_of(flow: Flow, story: AuditStory) -> None:
     """Photos that are flagged or have a note."""
-    rows = [
-        [_short(_asked(each)) or words.NO_QUESTION, _short(review.note), translate("Flagged") if review.flagged else ""]
-        for each in story.told.answers
-        if each.photo and ((review := story.review(each)).flagged or review.note)
-    ]
+    rows = []
+    for each in story.told.answers:
+        if not each.photo:
+            continue
+        asked, review = _short(_asked(each)) or words.NO_QUESTION, story.review(each)
+        if review.flagged or review.note:
+            note = note_by(story.person, review.note) if story.person else review.note
+            rows.append([asked, _short(note), translate("Flagged") if review.flagged else ""])
+        for said in story.others_on(each.photo):
+            note = note_by(said.person, said.note)
+            rows.append([asked, _short(note), translate("Flagged") if said.flagged else ""])
     if rows:
         flow.table(translate("Flagged and noted photos"), _NOTED, rows)
 
@@ -145,8 +167,7 @@ def _questions(flow: Flow, story: AuditStory) -> None:
 
 
 def _room_of(story: AuditStory, answer: AnswerFacts) -> tuple[float, float]:
-    review = story.review(answer)
-    return _LARGE_PHOTO if review.flagged or review.note or review.marks else _SMALL_PHOTO
+    return _LARGE_PHOTO if story.is_spoken_of(answer) else _SMALL_PHOTO
 
 
 def _needs(story: AuditStory, first: AnswerFacts) -> float:
@@ -187,6 +208,8 @@ def _photo_words(story: AuditStory, answer: AnswerFacts) -> Iterator[tuple[str, 
         yield words.note_words(review.note), Style(3.1)
     if texts := [each.text for each in review.marks if each.kind == "text"]:
         yield words.written_words(texts), _SOFT
+    for said in story.others_on(answer.photo or ""):
+        yield note_by(said.person, words.others_words(said, when(local(said.at)))), Style(3.1)
 
 
 def _photograph(answer: AnswerFacts, story: AuditStory, size: tuple[float, float]) -> Photograph:

@@ -70,7 +70,8 @@ async def _story(desk: Desk, number: int, top: float) -> AuditStory | None:
         return None
     if trouble and told.answers:
         trouble = words.shown_as_seen_before(trouble)
-    return AuditStory(told, await audit_reviews.reviews_of(desk, number), top, trouble)
+    reviews, others = await audit_reviews.reviews_of(desk, number), await audit_reviews.others_said(desk, number)
+    return AuditStory(told, reviews, top, trouble, "" if desk.team is None else desk.team.person, others)
 
 
 def missing_words(told: Sequence[AuditStory], wanted: int) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.desk.audits import audit_reviews
 from app.desk.audits.answer_grades import Judgement
-from app.desk.audits.audit_reviews import Notes
+from app.desk.audits.audit_reviews import Notes, OthersSaid, note_by
 from app.desk.desk import Desk
 from app.desk.export.export_rows import counting
 from app.desk.export.spreadsheet_cells import Value
@@ -33,6 +33,9 @@ LIST = (
     (translate("Note"), 40),
     (translate("Photo notes"), 40),
 )
+# In a team: after "Reviewed".
+_REVIEWED_AT = 8
+REVIEWED_BY = (translate("Reviewed by"), 20)
 ANSWERS = (
     (translate("Audit"), 10),
     (translate("Date"), 18),
@@ -74,15 +77,17 @@ async def export_list(desk: Desk, query: AuditQuery, marked: Marked, target: Tar
 
     Raises `ExportTrouble`, `StoreError` or `Stopped`.
     """
-    notes = await audit_reviews.notes(desk)
+    notes, team = await audit_reviews.notes(desk), desk.team
+    person = None if team is None else team.person
+    columns = LIST if team is None else (*LIST[:_REVIEWED_AT], REVIEWED_BY, *LIST[_REVIEWED_AT:])
 
     def work() -> int:
         lines = desk.reader.read_separately_now(page_audits, query, _ALL)
         _write(
             target,
             translate("Audits"),
-            LIST,
-            _watched(_list_rows(lines, marked, notes), progress),
+            columns,
+            _watched(_list_rows(lines, marked, notes, person), progress),
             len(lines),
             progress,
         )
@@ -126,12 +131,16 @@ def _line(line: AuditLine) -> list[Value]:
     return [line.number, line.date, line.kind, line.facility, line.vendor, line.score, line.order_number]
 
 
-def _list_rows(lines: Iterable[AuditLine], marked: Marked, notes: Mapping[int, Notes]) -> Iterator[list[Value]]:
+def _list_rows(
+    lines: Iterable[AuditLine], marked: Marked, notes: Mapping[int, Notes], person: str | None
+) -> Iterator[list[Value]]:
+    """`person` works at this desk; None where it works alone, and nobody is named."""
     for line in lines:
-        said = (line.number in numbers for numbers in (marked.reviewed, marked.flagged))
+        reviewed, flagged = (line.number in numbers for numbers in (marked.reviewed, marked.flagged))
         noted = notes.get(line.number, _NO_NOTES)
+        who = [] if person is None else [marked.by.get(line.number, person) if reviewed else None]
         yield [
-            *_line(line), *(translate("Yes") if holds else None for holds in said),
+            *_line(line), translate("Yes") if reviewed else None, *who, translate("Yes") if flagged else None,
             noted.audit or None, "; ".join(noted.photos) or None,
         ]  # fmt: skip
 
@@ -144,8 +153,18 @@ def _answer_rows(stories: Iterable[AuditStory]) -> Iterator[list[Value]]:
             *(translate("Yes") if holds else None for holds in (said.reviewed, said.flagged)), said.note or None,
         ]  # fmt: skip
         for answer, reads in zip(story.told.answers, story.reads, strict=True):
-            review = story.review(answer)
+            review, others = story.review(answer), story.others_on(answer.photo) if answer.photo else []
+            notes = [(story.person, review.note), *((each.person, each.note) for each in others)]
+            note = "; ".join(note_by(person, said) if person else said for person, said in notes if said)
             yield [
                 *head, answer.question, answer.text, answer.answer, _READS[reads], answer.photo,
-                translate("Yes") if review.flagged else None, review.note or None,
+                _flagged_by(story, flagged=review.flagged, others=others), note or None,
             ]  # fmt: skip
+
+
+def _flagged_by(story: AuditStory, *, flagged: bool, others: Sequence[OthersSaid]) -> str | None:
+    """`Yes`, or in a team who flagged the photo; None if nobody did."""
+    people = [*([story.person] if flagged else []), *(each.person for each in others if each.flagged)]
+    if not people:
+        return None
+    return ", ".join(people) if story.person else translate("Yes")

@@ -5,6 +5,7 @@ Invariant: content that is missing does not end the work; the case file says in 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.contract.information import Order
 from app.contract.replies import decode
@@ -28,6 +29,9 @@ from app.store.cache.audits import audit_query
 from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.records import WriteRow
 
+if TYPE_CHECKING:
+    from app.desk.team.others_orders import OrderStory
+
 _GLANCE = Size(64, 64)  # enough to learn how many pages a document has
 _MOST_OPENED, _AT_ONCE = 200, 8
 
@@ -43,6 +47,8 @@ class CaseFacts:
     audits: Sequence[AuditStory]
     unknown: int
     trouble: str = ""
+    person: str = ""  # who works at this desk, in a team
+    others: "OrderStory | None" = None  # what the other desks of the team did with the order; None without a team
 
 
 async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) -> CaseFacts:
@@ -66,7 +72,16 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
     highest = await desk.reader.read(audit_query.highest_score, desk.profile.id)
     told = await read_stories(desk, numbers, top_of(highest), progress)
     trouble = words.order_as_last_seen(trouble) if trouble else ""
-    return CaseFacts(order, history, papers, overage, told, unknown, trouble)
+    person = "" if desk.team is None else desk.team.person
+    return CaseFacts(order, history, papers, overage, told, unknown, trouble, person, await _others(desk, order.CRN))
+
+
+async def _others(desk: Desk, reference: str | None) -> "OrderStory | None":
+    if desk.team is None or not reference:
+        return None
+    from app.desk.team.others_orders import order_story  # whoever works alone does without it
+
+    return await order_story(desk, reference)
 
 
 def _look(progress: Progress) -> None:

@@ -6,6 +6,7 @@ Invariant: each function returns whole sentences; `translate` puts the values in
 from collections.abc import Sequence
 from datetime import datetime
 
+from app.desk.audits.audit_reviews import OthersSaid
 from app.desk.audits.scores import figure
 from app.desk.text.typed_dates import exact_moment
 from app.translation import translate, translate_plural
@@ -36,6 +37,22 @@ def marks_words(*, reviewed: bool, flagged: bool) -> str:
     """`Reviewed · Flagged`."""
     marks = [translate("Reviewed") if reviewed else translate("Not reviewed")]
     return " · ".join([*marks, *([translate("Flagged")] if flagged else [])])
+
+
+def marks_by(marks: str, person: str) -> str:
+    """`Reviewed · Flagged, by Anna Keller`."""
+    return translate("{marks}, by {person}", marks=marks, person=person)
+
+
+def others_words(said: OthersSaid, when: str) -> str:
+    """What another person of the team said of an audit or a photo, and when."""
+    parts = (
+        translate("Reviewed") if said.reviewed else "",
+        translate("Flagged") if said.flagged else "",
+        said.note,
+        when,
+    )
+    return " · ".join(filter(None, parts))
 
 
 def summary_words(questions: int, failed: int, low: int, photos: int, flagged: int) -> str:

@@ -1,4 +1,4 @@
-"""Views and templates that a person shares with the team on purpose, and takes over from others.
+"""Views, templates and known consignees that a person shares with the team on purpose, and takes over from others.
 
 What is shared is a copy: a later change is shared by sharing it again, and whoever took it over keeps what they took.
 Invariant: what is taken over never replaces anything of this desk. A name that is taken gets the person's beside it.
@@ -13,6 +13,7 @@ from app.store.journal.team import team_log
 from app.store.team.team_file import SharedThing
 
 TEMPLATE = "template"
+CONSIGNEES = "consignees"  # one thing without a name: the consignees of all orders that this desk sends
 
 
 def view_sort(choice: str) -> str:
@@ -34,6 +35,23 @@ async def stop_sharing(desk: Desk, what: str, name: str) -> bool:
     await desk.journal.write(team_log.share, desk.profile.id, what, name, None)
     _tell(desk)
     return True
+
+
+async def shares_consignees(desk: Desk) -> bool:
+    """Whether this desk shares the consignees that it sends to. Raises `StoreError`."""
+    return bool(await desk.journal.read(team_log.shared_names, desk.profile.id, CONSIGNEES))
+
+
+async def share_consignees(desk: Desk, *, on: bool) -> None:
+    """Let the others be offered the consignees that this desk sends to, or stop that. Raises `StoreError`.
+
+    The log tells only that it is so: the consignees stand in the orders that the team's setting copies, and are not
+    told where it copies none.
+    """
+    if on:
+        await share(desk, CONSIGNEES, "", {"sent": True})
+    else:
+        await stop_sharing(desk, CONSIGNEES, "")
 
 
 async def others_shared(desk: Desk, what: str) -> Sequence[SharedThing]:

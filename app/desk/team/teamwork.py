@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from app.desk.team import team_words as words
+from app.desk.team.sharing import CONSIGNEES
 from app.desk.team_side import Claimed, Doing
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import WriteState
@@ -23,7 +24,7 @@ from app.store.sqlite.text_values import local
 from app.store.store_errors import StoreError
 from app.store.team import team_calls, team_file
 from app.store.team.team_calls import ClockDifference
-from app.store.team.team_file import OthersMarks, OthersReview, OthersWrite, Settlement, SharedThing
+from app.store.team.team_file import Orders, OthersMarks, OthersReview, OthersWrite, Settlement, SharedThing
 from app.store.team.team_link import LinkState, TeamLink
 
 T = TypeVar("T")
@@ -50,6 +51,11 @@ class Teamwork:
     def state(self) -> LinkState:
         """How the connection to the team's database stands."""
         return self.link.state
+
+    @property
+    def person(self) -> str:
+        """The name under which this desk works with the team."""
+        return self.link.person
 
     async def claim(self, reference: str) -> Claimed:
         """Take the claim on a reference before it is looked up and sent. Never raises for trouble."""
@@ -107,9 +113,22 @@ class Teamwork:
         """The views or templates that others share. Raises `StoreError`."""
         return await self.others.read(team_file.shared_things, self.place, what)
 
+    async def consignee_desks(self) -> Sequence[str]:
+        """The other desks that share the consignees that they send to. Raises `StoreError`."""
+        return await self.others.read(team_file.sharing_desks, self.place, CONSIGNEES)
+
+    async def orders_after(self, desk: str, number: int, limit: int) -> Orders:
+        """Orders of another desk after the one with this number, the earliest first. Raises `StoreError`."""
+        return await self.others.read(team_file.orders_after, self.place, desk, number, limit)
+
     async def reviews_of(self, audit: int) -> list[OthersReview]:
         """The reviews of an audit and of its photos by other people, the latest first. Raises `StoreError`."""
         return await self.others.read(team_file.reviews_of, self.place, audit)
+
+    async def noted(self) -> Sequence[tuple[int, str, str, str]]:
+        """Every note of other people: audit, photo (empty for the audit itself), person and text. Raises
+        `StoreError`."""
+        return await self.others.read(team_file.noted_reviews, self.place)
 
     async def marked_audits(self) -> OthersMarks:
         """The audits that other people reviewed, flagged or noted. Raises `StoreError`."""

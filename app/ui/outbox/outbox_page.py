@@ -170,7 +170,8 @@ class OutboxPage(Page):
         if self.model.rowCount():
             from app.ui.outbox.outbox_export import export_job
 
-            self.files.begin(export_job(self.model, self.services.now()))
+            team = self.desk.team
+            self.files.begin(export_job(self.model, self.services.now(), "" if team is None else team.person))
         else:
             self.bar.say("", words.NOTHING_TO_EXPORT)
 

@@ -177,6 +177,7 @@ class SettingsPage(Page):
         # The bar is not cleared: its message is about the connection that is now in use.
         self._desk = desk
         self.data_label.setText(visible(words.data_folder(self._keeping.data.root)))
+        self.team_section.take_desk(desk)
         self.reload()
 
     def enter(self) -> None:

@@ -525,6 +525,15 @@ TEAM_WAITS = translate("Wait instead of sending while the team's database cannot
 JOIN_TEAM, CHANGE_TEAM = translate("Join a team…"), translate("Change…")
 TRY_TEAM_NOW, LEAVE_TEAM = translate("Try again now"), translate("Leave the team")
 TEST_TEAM, SAVE_TEAM, TEAM_GO_BACK = translate("Test"), translate("Join"), translate("Go back")
+SHARE_CONSIGNEES = translate("Share the consignees of your orders with the team")
+SHARE_CONSIGNEES_HELP = translate(
+    "While the others type an order, they are offered the consignees that you sent to: name, address, phone and email."
+)
+NO_CONSIGNEES_HERE = translate(
+    "The orders of this team are not copied with names and addresses, so there are no consignees to share."
+)
+CONSIGNEES_SHARED = translate("The team is offered the consignees of your orders now.")
+CONSIGNEES_NOT_SHARED = translate("The team learns no more consignees from you. What it has learnt stays there.")
 TEAM_TESTING = translate("Testing the way to the database…")
 WORKS_ALONE = translate("This desk works alone.")
 TEAM_CONNECTING = translate("Connecting to the team's database…")
@@ -546,6 +555,11 @@ _TEAM_LEGS = {
     "tables": translate("The database is prepared for a team"),
     "desk": translate("Your name is free"),
 }
+
+
+def consignees_unchanged(why: str) -> str:
+    """The switch could not be stored."""
+    return translate("Whether consignees are shared stays as it was. {why}", why=why)
 
 
 def team_leg(leg: str, *, went_well: bool | None) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QCheckBox, QFrame, QWidget
 
 from app.background.team_connector import TeamConnector
+from app.desk.desk import Desk
 from app.store.journal.team.team_choice import TeamChoice
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page
@@ -47,6 +48,7 @@ class TeamSection(QFrame):
         self.setObjectName("card")
         self._page = page
         self._team: TeamConnector | None = None
+        self._desk: Desk | None = None
         self.state_label = text_label("", wrap=True)
         self.people_label = text_label("", "soft", wrap=True)
         self.fields: dict[str, Field] = {
@@ -56,6 +58,9 @@ class TeamSection(QFrame):
             for name, label in words.TEAM_FIELDS.items()
         }
         self.waits_box = QCheckBox(words.TEAM_WAITS)
+        self.consignees_box = QCheckBox(words.SHARE_CONSIGNEES)
+        self.consignees_box.clicked.connect(self._on_consignees)  # by a person only
+        self.consignees_label = text_label(words.SHARE_CONSIGNEES_HELP, "soft", wrap=True)
         self.legs_label = text_label("", wrap=True, selectable=True)
         self.join_button = button(words.JOIN_TEAM, self._open)
         self.change_button = button(words.CHANGE_TEAM, self._open)
@@ -64,6 +69,8 @@ class TeamSection(QFrame):
         self.test_button = button(words.TEST_TEAM, self._on_test)
         self.save_button = button(words.SAVE_TEAM, self._on_save)
         self.close_button = button(words.TEAM_GO_BACK, self._close, kind="quiet")
+        for each in (self.consignees_box, self.consignees_label):
+            each.hide()
         self._form = self._lay_out_form()
         self.setLayout(
             column(
@@ -71,6 +78,8 @@ class TeamSection(QFrame):
                 text_label(words.TEAM_HELP, "soft", wrap=True),
                 self.state_label,
                 self.people_label,
+                self.consignees_box,
+                self.consignees_label,
                 row(self.join_button, self.change_button, self.retry_button, self.leave_button, None, gap=SPACE_2),
                 self._form,
                 margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_2,
@@ -97,6 +106,12 @@ class TeamSection(QFrame):
         self.show()
         self.show_state()
 
+    def take_desk(self, desk: Desk) -> None:
+        """Another connection is in force, for which consignees are shared or not."""
+        self._desk = desk
+        self.consignees_box.hide()  # so that it is read anew
+        self.show_state()
+
     def show_state(self) -> None:
         """How the connection to the team stands."""
         team = self._team
@@ -106,6 +121,7 @@ class TeamSection(QFrame):
         self.join_button.setVisible(not joined and self._form.isHidden())
         self.change_button.setVisible(joined and self._form.isHidden())
         self.leave_button.setVisible(joined)
+        self._show_consignees(joined=joined)
         state, trouble = team.state, team.trouble
         if state is not None and state.trouble is not None:
             trouble = state.trouble.sentence
@@ -121,6 +137,42 @@ class TeamSection(QFrame):
         others = sorted({each.person for each in state.desks} - {team.choice.person}) if state and team.choice else []
         self.people_label.setText(visible(words.team_people(others)) if others else "")
         self.people_label.setVisible(bool(others))
+
+    # Known consignees
+
+    def _show_consignees(self, *, joined: bool) -> None:
+        state = None if self._team is None else self._team.state
+        copies = state is None or state.settings is None or state.settings.payloads
+        # For practice there is no team: its orders are nobody else's business.
+        shown = joined and self._desk is not None and self._desk.team is not None
+        if shown and self.consignees_box.isHidden() and self._desk is not None:
+            self._page.tasks.read("shares consignees", self._read_consignees(self._desk))
+        for each in (self.consignees_box, self.consignees_label):
+            each.setVisible(shown)
+        self.consignees_box.setEnabled(copies or self.consignees_box.isChecked())
+        self.consignees_label.setText(words.SHARE_CONSIGNEES_HELP if copies else words.NO_CONSIGNEES_HERE)
+
+    async def _read_consignees(self, desk: Desk) -> None:
+        from app.desk.team import sharing  # whoever works alone does without it
+
+        shared = await sharing.shares_consignees(desk)
+        if not self._page.tasks.running("share consignees"):  # else a person has just chosen
+            self.consignees_box.setChecked(shared)
+
+    def _on_consignees(self, on: bool) -> None:
+        if self._desk is not None:
+            self._page.tasks.write("share consignees", self._share_consignees(self._desk, on))
+
+    async def _share_consignees(self, desk: Desk, on: bool) -> None:
+        from app.desk.team import sharing
+
+        try:
+            await sharing.share_consignees(desk, on=on)
+        except StoreError as error:
+            self.consignees_box.setChecked(not on)
+            self._page.bar.say("bad", words.consignees_unchanged(error.sentence), topic=_TOPIC)
+            return
+        self._page.bar.say("good", words.CONSIGNEES_SHARED if on else words.CONSIGNEES_NOT_SHARED, topic=_TOPIC)
 
     def _say(self, tone: str, sentence: str) -> None:
         self.state_label.setText(visible(sentence))

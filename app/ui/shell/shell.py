@@ -533,6 +533,7 @@ class Shell(QObject):
         team.learnt.connect(self.services.news.wrote)
         team.presence.connect(self.services.news.presence)
         team.decided.connect(self.settler.look)
+        team.known.connect(self.learner.wake)
         team.reviewed.connect(self.services.news.others_reviewed)
         self.services.news.reviewed.connect(team.tell)
         self.services.news.wrote.connect(team.tell)

@@ -1,5 +1,6 @@
 """The outbox on a real desk: each state in words, actions only where they make sense, a question before the rest."""
 
+import csv
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -24,7 +25,7 @@ from app.ui.base.page import PageServices
 from app.ui.outbox.outbox_export import export_job
 from app.ui.outbox.outbox_page import OutboxPage
 from app.ui.outbox.write_story import story_text
-from app.ui.widgets.files.choose_files import XLSX, Chosen
+from app.ui.widgets.files.choose_files import CSVS, XLSX, Chosen
 from app.ui.widgets.text.times import clock
 from tests.support.damage import LEFT, spoil
 from tests.support.desks import submission
@@ -723,3 +724,26 @@ def test_the_lines_that_are_shown_are_exported(
     assert [each[1] for each in rows[1:]] == ["=R+2", "R-1"]
     assert all(isinstance(each[3], datetime) for each in rows[1:])
     assert (sheet.freeze_panes, sheet.auto_filter.ref) == ("A2", "A1:E3")
+
+
+def test_in_a_team_each_exported_line_names_who_sent_it(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    written(loop, window_desk, fault_server, "R-1", "accepted")
+    page.reload()
+    loop.until(lambda: idle(page))
+    at = datetime(2026, 11, 21, 14, 2, tzinfo=UTC)
+    theirs = OthersWrite(
+        "Ben Okafor", "ben", 3, "", "R-2", "submit", "accepted", False, at, at, at, False, None, "", None, at
+    )
+    page.model.replace([*page.model.rows, theirs])
+    job = export_job(page.model, window_desk.now(), "Anna Keller")
+    target = tmp_path / "outbox.csv"
+
+    async def write() -> str:
+        return (await job.write(Chosen(target, CSVS[0], replace=False), Progress())).words
+
+    assert loop.run(write()) == "2 rows in outbox.csv."
+    with target.open(newline="", encoding="utf-8-sig") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [(each["Reference"], each["Sent by"]) for each in rows] == [("R-1", "Anna Keller"), ("R-2", "Ben Okafor")]

@@ -12,12 +12,15 @@ from PySide6.QtTest import QTest
 from app.background.team_connector import TeamConnector
 from app.desk.desk import Desk
 from app.desk.sending import outbox
+from app.desk.team import sharing
 from app.store.journal.profile_store import save_profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.team import team_log
 from app.store.journal.team.team_choice import TeamChoice, read_choice
 from app.store.paths import DataDir
 from app.store.secrets import TEAM_LOGIN, SecretStore
+from app.store.team.team_calls import TeamSettings
+from app.store.team.team_link import LinkState
 from app.ui.base.page import PageServices
 from app.ui.settings.settings_page import Keeping, SettingsPage
 from app.ui.settings.team_section import TeamSection
@@ -128,6 +131,33 @@ def test_a_team_is_tested_joined_and_left(
     assert loop.run(offline_desk.journal.read(read_choice)) is None
     assert loop.run(offline_desk.journal.read(team_log.current)) is None
     assert (loop.run(outbox.story(offline_desk, write))).row.state == "queued", "what was done here stays"
+
+
+def test_consignees_are_shared_by_a_switch_and_only_where_orders_are_copied(
+    loop: RunningLoop, page: SettingsPage, team_database: TeamDatabase, offline_desk: Desk,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    section = page.team_section
+    assert not section.consignees_box.isVisible(), "there is nobody to share with"
+    section.join_button.click()
+    type_team(section, team_database)
+    section.save_button.click()
+    loop.until(lambda: "Connected as Anna Keller." in said(section), lambda: said(page))
+    assert section.consignees_box.isVisible()
+    assert not section.consignees_box.isChecked()
+    section.consignees_box.click()
+    loop.until(lambda: "The team is offered the consignees of your orders now." in said(page), lambda: said(page))
+    assert loop.run(sharing.shares_consignees(offline_desk))
+    page.take_desk(offline_desk)
+    loop.until(lambda: not page.tasks.busy and section.consignees_box.isChecked())
+    section.consignees_box.click()
+    loop.until(lambda: "The team learns no more consignees from you." in said(page), lambda: said(page))
+    assert not loop.run(sharing.shares_consignees(offline_desk))
+    hiding = LinkState(connected=True, settings=TeamSettings(payloads=False, keep_months=36))
+    monkeypatch.setattr(TeamConnector, "state", property(lambda _: hiding))
+    section.show_state()
+    assert not section.consignees_box.isEnabled()
+    assert "there are no consignees to share" in said(section)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from app.desk.report.audit_reports import photos_to_save
 from app.desk.report.case_facts import CaseFacts, gather
 from app.desk.report.case_file import CaseFile, Section, Step, pages_of
 from app.desk.report.report_photos import PhotoSupply
+from app.store.journal.records import WriteRow
 from app.translation import translate
 from app.ui.orders import orders_words as words
 from app.ui.orders.order_sections import milestones, sections, state_words
@@ -104,11 +105,20 @@ def _pack(
     return left_out
 
 
+def _sent_words(write: WriteRow, person: str) -> str:
+    said = words.kind_and_state(KIND_WORDS[write.kind], state_word(write.state))
+    return words.by_person(said, person) if person else said
+
+
 def _case(number: int, facts: CaseFacts) -> CaseFile:
     order = facts.order
     unknown = words.NOT_TOLD if facts.trouble else ""
     parts = [Section(each.heading, each.lines, each.nothing) for each in sections(order, None, unknown)]
-    sent = [(moment(each.changed_at), f"{KIND_WORDS[each.kind]}: {state_word(each.state)}") for each in facts.history]
+    if facts.others is not None:
+        from app.ui.orders.team_story import story_sections  # whoever works alone does without it
+
+        parts += [Section(each.heading, each.lines) for each in story_sections(facts.others)]
+    sent = [(moment(each.changed_at), _sent_words(each, facts.person)) for each in facts.history]
     return CaseFile(
         title=words.case_order(number, order.CRN or ""),
         state=state_words(order),
