@@ -17,6 +17,7 @@ the provider on a socket, and a database that is stopped.
 """
 
 import asyncio
+import itertools
 import random
 import tempfile
 import time
@@ -264,16 +265,18 @@ async def _check(world: _World, mates: list[Mate], reference: str) -> None:
 
 
 async def _check_conflict(world: _World, mates: list[Mate], reference: str) -> None:
-    """Of desks that sent without a claim, each is shown that there is a version of another one."""
-    alone = [
-        each
-        for each in mates
-        if await each.desk.journal.read(team_log.last_unclaimed, each.desk.profile.id, reference) is not None
-    ]
-    for each in alone if len(alone) > 1 else []:
+    """Of two desks that sent, one of them without a claim and neither knowing of the other, each is shown that. What a
+    desk knew is asked of its own journal, and not of the log."""
+    found = [await each.desk.journal.read(team_log.last_sent, each.desk.profile.id, reference) for each in mates]
+    sent = [(mate, own) for mate, own in zip(mates, found, strict=True) if own is not None]
+    for (one, first), (other, second) in itertools.combinations(sent, 2):
+        knew = first.known.get(second.desk, 0) >= second.write or second.known.get(first.desk, 0) >= first.write
+        if knew or not (first.unclaimed or second.unclaimed):
+            continue
         world.happened["conflict"] += 1
-        story = await each.does(order_story(each.desk, reference))
-        world.report.check(story.conflict is not None, f"a conflict about {reference} is not shown to every desk")
+        for each in (one, other):
+            story = await each.does(order_story(each.desk, reference))
+            world.report.check(story.conflict is not None, f"a conflict about {reference} is not shown to every desk")
 
 
 # Seasons

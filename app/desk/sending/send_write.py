@@ -120,7 +120,10 @@ async def send(
 
 async def _claim(desk: Desk, write: WriteRow, found: Verdict, *, unclaimed: bool) -> tuple[LastLook, Claim | None]:
     """The last look at a write, and its attempt if that says to send it. Raises as `send`."""
-    theirs = None if desk.team is None else await desk.team.sent_by_others(write.reference)
+    sent = [] if desk.team is None else await desk.team.writes_of(write.reference)
+    sent = [each for each in sent if each.tried and each.kind == "submit"]
+    theirs = sent[0] if sent else None
+    known = {each.desk: max(other.number for other in sent if other.desk == each.desk) for each in sent}
     version = "" if theirs is None else await _others_version(desk, write, theirs)
     # The decision is a function, because it runs within the transaction that begins the attempt.
     if write.state == "in_doubt":
@@ -133,6 +136,7 @@ async def _claim(desk: Desk, write: WriteRow, found: Verdict, *, unclaimed: bool
             looked_at,
             desk.profile,
             unclaimed=unclaimed,
+            known=known,
         )
     return await desk.journal.write(
         claim_write,
@@ -141,6 +145,7 @@ async def _claim(desk: Desk, write: WriteRow, found: Verdict, *, unclaimed: bool
         desk.now(),
         desk.profile,
         unclaimed=unclaimed,
+        known=known,
     )
 
 

@@ -7,6 +7,7 @@ from app.desk.sending.payload_differences import Difference
 from app.desk.sending.verdict import differing
 from app.store.journal import write_store
 from app.store.journal.team import team_log
+from app.store.journal.team.team_log import OwnSent
 from app.store.sqlite.text_values import to_moment
 from app.store.store_errors import JournalDamaged, WrongState
 from app.store.team.team_file import OthersWrite
@@ -17,7 +18,8 @@ _KIND, _VERSION = "settlement", 1
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Another desk and this one both sent an order without a claim. `differences` lead from this desk's version to
+    """Another desk and this one sent two versions of an order, at least one of them without a claim, and neither knew
+    of the other's. `differences` lead from this desk's version to
     theirs; None where the versions cannot be compared here."""
 
     theirs: OthersWrite
@@ -41,12 +43,25 @@ async def order_story(desk: Desk, reference: str) -> OrderStory:
 
 
 async def _conflict(desk: Desk, reference: str, writes: list[OthersWrite]) -> Conflict | None:
-    theirs = next((each for each in writes if each.kind == "submit" and each.tried and each.unclaimed), None)
-    if theirs is None:
-        return None
-    own = await desk.journal.read(team_log.last_unclaimed, desk.profile.id, reference)
-    if own is None:
-        return None
+    own = await desk.journal.read(team_log.last_sent, desk.profile.id, reference)
+    latest: dict[str, OthersWrite] = {}
+    for each in writes:
+        if each.kind == "submit" and each.tried and each.number > getattr(latest.get(each.desk), "number", 0):
+            latest[each.desk] = each
+    for theirs in latest.values() if own is not None else ():
+        if own is not None and _sent_apart(own, theirs) and (found := await _compared(desk, own.write, theirs)):
+            return found
+    return None
+
+
+def _sent_apart(own: OwnSent, theirs: OthersWrite) -> bool:
+    """Whether neither desk knew of the other's version when it sent its own. With both claims that cannot be: whoever
+    gets a claim has what its last holder did."""
+    knew = own.known.get(theirs.desk, 0) >= theirs.number or theirs.known.get(own.desk, 0) >= own.write
+    return (own.unclaimed or theirs.unclaimed) and not knew
+
+
+async def _compared(desk: Desk, own: int, theirs: OthersWrite) -> Conflict | None:
     try:
         payload = await desk.journal.read(write_store.payload, own)
     except JournalDamaged:

@@ -9,14 +9,14 @@ Invariants:
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 import apsw
 
 from app.store.journal import write_store
-from app.store.journal.claim import Claim, LastLook, body_to_send, refuse_if_moved
+from app.store.journal.claim import NOTHING_KNOWN, Claim, LastLook, body_to_send, refuse_if_moved
 from app.store.journal.own_evidence import last_forbidden_attempt
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import MAY_HAVE_ARRIVED, WriteRow, write_row
@@ -96,10 +96,11 @@ def claim_resend(
     place: Profile,
     *,
     unclaimed: bool = False,
+    known: Mapping[str, int] = NOTHING_KNOWN,
 ) -> tuple[LastLook, Claim | None]:
     """Decide by the second look, and begin the second attempt, in one transaction. Otherwise the write stays in doubt.
 
-    `unclaimed` as in `claim.claim_write`.
+    `unclaimed` and `known` as in `claim.claim_write`.
 
     Raises `WrongState` if the write has changed since it was read, if its reference was used again, or if the
     connection leads to another provider by now; `JournalDamaged` as `write_store.payload`.
@@ -119,4 +120,5 @@ def claim_resend(
     attempt = write_store.begin_resend(c, write.id, now, missed_again_at, sent_as=sent_as)
     if unclaimed:
         team_log.mark_unclaimed(c, attempt)
+    team_log.note_known(c, attempt, known)
     return look, Claim(attempt, body, sent_as)

@@ -4,9 +4,10 @@ Invariants: nothing is written to the journal between the decision to send a wri
 bytes handed out are those that were queued, or their XML where the connection sends XML.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Literal
 
 import apsw
@@ -26,6 +27,7 @@ Decision = Literal["send", "wait", "hold", "stop"]
 # Stands in `LastLook.verdict` and in the column `verdict` of a write that the provider turned away with 403. A person
 # who releases such a write has agreed to nothing that the provider said about the order.
 NOT_ALLOWED = "not_allowed"
+NOTHING_KNOWN: Mapping[str, int] = MappingProxyType({})
 _DAMAGED = "damaged"  # stands there for a write whose stored bytes are not those that were queued
 _NOT_SENT = translate("Found damaged at the last look, and not sent.")
 
@@ -63,10 +65,12 @@ def claim_write(
     place: Profile | None = None,
     *,
     unclaimed: bool = False,
+    known: Mapping[str, int] = NOTHING_KNOWN,
 ) -> tuple[LastLook, Claim | None]:
     """Decide about a queued write, and begin its attempt or store why not. `place` is the connection to send it by.
 
     `unclaimed`: this desk's team could not be asked for the claim on the reference, which is stored with the attempt.
+    `known` is what was known of other desks then, as `team_log.note_known` stores it.
 
     `decide` gets the moment of this desk's last attempt with this reference that may have arrived, None if there is
     none. A write whose stored bytes are damaged is held, so that a person can withdraw it.
@@ -89,6 +93,7 @@ def claim_write(
         else:
             if unclaimed:
                 team_log.mark_unclaimed(c, attempt)
+            team_log.note_known(c, attempt, known)
             return look, Claim(attempt, body, sent_as)
     if look.decision == "hold":
         # Not the verdict alone: the sentence is what a person reads beside the button that releases the write.

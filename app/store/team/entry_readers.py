@@ -48,6 +48,7 @@ class _Write(Struct):
     tried_at: str | None = None
     unclaimed: bool = False
     payload: str | None = None
+    known: dict[str, _Whole] | None = None
 
 
 class _Review(Struct):
@@ -126,6 +127,7 @@ def _write_row(entry: Entry, body: _Write, desk: str, came_at: str) -> Row:
         body.place, body.reference, body.kind, _moment(body.queued_at), _moment(body.changed_at), body.sha256,
         desk, body.write, body.state, body.held, tried_at, body.unclaimed, body.verdict,
         body.payload, entry.clock, came_at, None if tried_at is None else entry.clock,
+        None if body.known is None else msgspec.json.encode(body.known).decode(),
     )  # fmt: skip
 
 
@@ -157,13 +159,14 @@ def _moment(text: str) -> str:
 # Two logs of one desk, after its journal was restored, may tell of one write: the entry with the later clock counts.
 _WRITE_STATEMENT = """
     INSERT INTO writes (place, reference, kind, queued_at, changed_at, sha256, desk, number, state, held, tried_at,
-                        unclaimed, verdict, payload, clock, at, told_clock)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        unclaimed, verdict, payload, clock, at, told_clock, known)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (place, reference, kind, queued_at, sha256) DO UPDATE SET
         desk = excluded.desk, number = excluded.number, state = excluded.state, held = excluded.held,
         changed_at = excluded.changed_at, tried_at = excluded.tried_at, unclaimed = excluded.unclaimed,
         verdict = excluded.verdict, payload = coalesce(excluded.payload, payload), clock = excluded.clock,
-        at = excluded.at, told_clock = iif(excluded.tried_at IS tried_at, told_clock, excluded.told_clock)
+        at = excluded.at, known = excluded.known,
+        told_clock = iif(excluded.tried_at IS tried_at, told_clock, excluded.told_clock)
     WHERE excluded.clock > writes.clock
 """
 _REVIEW_STATEMENT = """

@@ -12,8 +12,8 @@ Invariants:
 
 import json
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from itertools import chain
@@ -130,6 +130,8 @@ TEAM_FILE = Schema(
             ) STRICT, WITHOUT ROWID
             """,
         ),
+        # What its desk knew of the others' writes when it sent this one: by desk a number, as JSON.
+        ("ALTER TABLE writes ADD COLUMN known TEXT",),
     ),
     disposable=True,
     synchronous="NORMAL",
@@ -162,6 +164,7 @@ class OthersWrite:
     payload: bytes | None
     at: datetime
     told_clock: int | None = None  # of the entry that told of the last attempt
+    known: Mapping[str, int] = field(default_factory=dict)  # by desk: the number of its latest write known there then
 
     @property
     def tried(self) -> bool:
@@ -216,7 +219,7 @@ class Orders(NamedTuple):
 
 _WRITE = """
     SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
-           verdict, sha256, payload, at, told_clock
+           verdict, sha256, payload, at, told_clock, known
     FROM writes JOIN desks ON desks.desk = writes.desk
 """
 
@@ -502,10 +505,11 @@ def forget(c: apsw.Connection) -> None:
 def _write(values: tuple[Any, ...]) -> OthersWrite:
     (
         person, desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
-        verdict, sha256, payload, at, told_clock,
+        verdict, sha256, payload, at, told_clock, known,
     ) = values  # fmt: skip
     return OthersWrite(
         person, desk, number, place, reference, cast(WriteKind, kind), cast(WriteState, state), bool(held),
         read_moment(queued_at).astimezone(UTC), read_moment(changed_at), from_moment(tried_at), bool(unclaimed),
         verdict, sha256, None if payload is None else payload.encode(), read_moment(at), told_clock,
+        json.loads(known) if known else {},
     )  # fmt: skip

@@ -1213,8 +1213,8 @@ def is_changing(people: Sequence[str]) -> str:
 def both_sent(person: str) -> str:
     """Two desks sent an order while neither could know of the other."""
     return translate(
-        "! {person} and this desk both sent it while the team's database could not be reached. The provider has what "
-        "arrived last. Agree on one, and send that again.",
+        "! {person} and this desk both sent it, and neither knew of the other: one could not reach the team's "
+        "database. The provider has what arrived last. Agree on one, and send that again.",
         person=person,
     )
 

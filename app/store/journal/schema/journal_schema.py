@@ -284,6 +284,8 @@ _TEAM = (
     """,
     "CREATE INDEX team_entries_by_write ON team_entries (write_id, seq) WHERE write_id IS NOT NULL",
     "CREATE TABLE team_unclaimed (attempt INTEGER PRIMARY KEY) STRICT",
+    # Of an attempt: by desk of the team, the number of its latest write of this order that was known here then.
+    "CREATE TABLE team_known (attempt INTEGER PRIMARY KEY, known TEXT NOT NULL CHECK (json_valid(known))) STRICT",
 )
 
 

@@ -14,6 +14,7 @@ Invariants:
 import json
 import time
 import uuid
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import apsw
@@ -48,6 +49,15 @@ class Log(NamedTuple):
     desk: str
     seq: int
     pushed: int
+
+
+class OwnSent(NamedTuple):
+    """A submission of this desk: `unclaimed` whether it was sent without a claim, `known` as in `note_known`."""
+
+    desk: str
+    write: int
+    unclaimed: bool
+    known: Mapping[str, int]
 
 
 def begin(c: apsw.Connection) -> Log:
@@ -193,18 +203,31 @@ def mark_unclaimed(c: apsw.Connection, attempt: int) -> None:
     c.execute("INSERT INTO team_unclaimed (attempt) VALUES (?)", (attempt,))
 
 
-def last_unclaimed(c: apsw.Connection, profile: str, reference: str) -> int | None:
-    """The latest submission of a reference that was sent without a claim and may have arrived; None without one."""
-    found: int | None = value(
+def note_known(c: apsw.Connection, attempt: int, known: Mapping[str, int]) -> None:
+    """Store what was known of other desks when an attempt began: by desk the number of its latest write that it sent
+    with this reference."""
+    if known:
+        c.execute("INSERT INTO team_known VALUES (?, ?)", (attempt, json.dumps(known)))
+
+
+def last_sent(c: apsw.Connection, profile: str, reference: str) -> OwnSent | None:
+    """The latest submission of a reference from this desk that may have arrived; None without one, and without a
+    team."""
+    log = current(c)
+    found = row(
         c,
         f"""
-        SELECT max(writes.id) FROM writes JOIN attempts ON write_id = writes.id JOIN team_unclaimed
-          ON attempt = attempts.id
+        SELECT writes.id, EXISTS (SELECT 1 FROM team_unclaimed WHERE attempt = attempts.id), known
+        FROM writes JOIN attempts ON write_id = writes.id LEFT JOIN team_known ON team_known.attempt = attempts.id
         WHERE profile = ? AND reference = ? AND kind = 'submit' AND {MAY_HAVE_ARRIVED}
+        ORDER BY attempts.id DESC LIMIT 1
         """,
         (profile, reference),
     )
-    return found
+    if log is None or found is None:
+        return None
+    write, unclaimed, known = found
+    return OwnSent(log.desk, write, bool(unclaimed), {} if known is None else json.loads(known))
 
 
 def _now() -> int:

@@ -23,7 +23,9 @@ _CHANGED = f"""
            (SELECT coalesce(ended_at, started_at) FROM attempts WHERE write_id = writes.id AND {MAY_HAVE_ARRIVED}
             ORDER BY id DESC LIMIT 1),
            EXISTS (SELECT 1 FROM attempts JOIN team_unclaimed ON attempt = attempts.id
-                   WHERE write_id = writes.id AND {MAY_HAVE_ARRIVED})
+                   WHERE write_id = writes.id AND {MAY_HAVE_ARRIVED}),
+           (SELECT known FROM attempts LEFT JOIN team_known ON attempt = attempts.id
+            WHERE write_id = writes.id AND {MAY_HAVE_ARRIVED} ORDER BY attempts.id DESC LIMIT 1)
     FROM writes JOIN profiles ON profiles.id = writes.profile
     WHERE writes.change > ? AND profiles.kind <> 'practice' ORDER BY writes.change LIMIT ?
 """
@@ -58,6 +60,7 @@ def _fact(
     verdict: str | None,
     tried_at: str | None,
     unclaimed: int,
+    known: str | None,
 ) -> WriteFact:
     place = place_of(base_url, client_id)
     body: dict[str, Any] = {
@@ -78,6 +81,8 @@ def _fact(
         body["tried_at"] = tried_at
     if unclaimed:
         body["unclaimed"] = True
+    if known is not None:
+        body["known"] = json.loads(known)
     # When a month is dropped, the latest entry about each subject stays: of every order the latest write that the
     # provider accepted, and the latest one besides.
     standing = "accepted" if state in ("accepted", "confirmed") else "other"

@@ -355,6 +355,37 @@ async def test_what_two_desks_sent_alone_is_a_conflict_for_both(
         assert [write.person for write in equal.writes] == [other]
 
 
+async def test_a_desk_that_was_cut_off_and_one_that_was_not_are_both_shown_the_conflict(
+    mates: list[Mate], fault_server: FaultServer
+) -> None:
+    anna, ben, _ = mates
+    cut = anna.team.link
+    cut.stop()
+    assert await asyncio.to_thread(cut.join, 30)
+    await ben.send("R-1", "Other Name")  # with a claim, and Anna does not hear of it
+    await anna.send("R-1")
+    (order,) = fault_server.book.all("R-1")
+    assert b"J. Rivera" in order.versions[-1], "Anna has undone what Ben sent, and nobody could ask her"
+    anna.team.link = TeamLink(cut._login, anna.desk.journal, anna.team.others, cut._on_news)
+    anna.team.link.start()
+    try:
+        for each, other in ((anna, "Ben"), (ben, "Anna")):
+            await each.knows("R-1")
+            conflict = (await order_story(each.desk, "R-1")).conflict
+            assert conflict is not None, f"the version of {other} is hidden"
+            assert conflict.theirs.person == other
+        # Ben has seen both, and sends his once more: he knew of Anna's, and her desk hears that he did.
+        again = (await ben.send("R-1", "Other Name")).write_id
+        async with asyncio.timeout(30), anna.news:
+            while not any(each.number == again and each.tried for each in await anna.team.writes_of("R-1")):
+                await anna.news.wait()
+        for each in (anna, ben):
+            assert (await order_story(each.desk, "R-1")).conflict is None
+    finally:
+        anna.team.link.stop()
+        assert await asyncio.to_thread(anna.team.link.join, 30)
+
+
 async def test_what_the_others_did_stands_in_the_details_with_their_names(mates: list[Mate]) -> None:
     anna, ben, _ = mates
     assert await team_sections(ben.desk, "R-1") == []
