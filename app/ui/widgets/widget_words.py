@@ -334,8 +334,8 @@ def phone_copied(phone: str, name: str) -> str:
 
 
 def phone_handed_over(phone: str, name: str) -> str:
-    """The system took the number."""
-    return translate("{whose} was given to the phone program, and copied.", whose=_whose(phone, name))
+    """The system took the number; whether a program calls it is not known."""
+    return translate("This computer was asked to call {whose}. The number is copied.", whose=_whose(phone, name))
 
 
 def phone_not_taken(phone: str, name: str) -> str:

@@ -570,7 +570,7 @@ def test_a_phone_number_and_a_mail_address_are_clicked_and_an_address_once_a_map
         "No program of this computer takes calls. 901-555-1002 is copied.",
     )
     phone.click()
-    assert said[-1] == "901-555-1002 was given to the phone program, and copied."
+    assert said[-1] == "This computer was asked to call 901-555-1002. The number is copied."
     by_name["Write to ann@example.com"].click()
     assert opened == ["tel:9015551002", "tel:9015551002", "mailto:ann@example.com"]
     assert view.map_button.isHidden(), "off until a site is chosen"

@@ -216,7 +216,7 @@ def test_a_call_is_handed_to_the_phone_program_where_a_person_chose_that(
     assert page.tools.buttons["call"].accessibleName() == "Call 901-555-0109"
     press(page, Qt.Key.Key_C)
     assert opened == ["tel:9015550109"]
-    assert page.bar.text == "901-555-0109 (J. Rivera) was given to the phone program, and copied."
+    assert page.bar.text == "This computer was asked to call 901-555-0109 (J. Rivera). The number is copied."
     loop.run(CALL_CHOICE.keep(desk.journal, by_program=False))
 
 
