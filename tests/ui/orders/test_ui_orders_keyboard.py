@@ -1,5 +1,7 @@
 """The keyboard on the orders page: Enter opens the order that was typed, and every text that is typed filters."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -168,3 +170,26 @@ def test_what_the_filter_finds_on_other_lists_is_said_beside_the_rows_too(
     loop.until(lambda: idle(page) and page.more_found.isVisible())
     page.filter.clear()
     loop.until(lambda: idle(page) and not page.more_found.isVisible())
+
+
+def test_a_row_whose_page_is_not_there_yet_opens_once_it_is_and_shows_no_other_meanwhile(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 3_001)])
+    shown(loop, page, offline_desk)
+    choose(loop, page, 3_000)
+    pane = page.side.order
+    assert pane is not None
+    assert pane.title.text() == "Order 3000"
+    gate = threading.Event()
+    offline_desk.reader._thread.submit(gate.wait)
+    try:
+        page.table.setFocus()
+        QTest.keyClick(page.table, Qt.Key.Key_End)
+        loop.rest()
+        assert (page.side.key, pane.title.text(), pane.isVisible()) == (None, "Reading…", True)
+        assert not pane.cancel_button.isEnabled()
+    finally:
+        gate.set()
+    loop.until(lambda: idle(page) and page.side.key == 1 and pane.title.text() == "Order 1")
+    assert selected(page) == [1]
