@@ -10,6 +10,7 @@ from typing import Any
 from app.desk.export.export_file import Exported
 from app.practice.photos.document_files import DocumentFacts, document_bytes
 from app.store.cache import order_store
+from app.store.cache.order_rows import OrderLine
 from app.store.picture_files import PictureFiles
 from app.ui.orders.detail.detail_body import SectionView
 from app.ui.orders.detail.order_detail import DetailPane
@@ -181,6 +182,18 @@ def _strip(stage: Stage) -> FileStrip:
     return page.export_strip()
 
 
+async def order_being_read(stage: Stage) -> None:
+    """The store is busy: the row says what it knows, and the rest is being read."""
+    await stage.use_full_desk()
+    pane = await _open(stage, 771_004)
+    page = stage.shell.orders
+    row = next(each for _, each in page.model.loaded_rows() if isinstance(each, OrderLine) and each.number != 771_004)
+    stage.shell.orders.tasks.cancel("detail")
+    pane.show_order(row.number, row)
+    stage.shell.orders.tasks.cancel("detail")
+    pane._say_reading()
+
+
 async def export_under_way(stage: Stage) -> None:
     under_way(_strip(stage), progress_words, 345_678, 1_000_000)
 
@@ -216,6 +229,7 @@ ORDER_SCENES: tuple[Scene, ...] = (
     order_bare,
     order_history,
     order_unknown,
+    order_being_read,
     export_under_way,
     export_done,
     export_left_out,
@@ -223,4 +237,9 @@ ORDER_SCENES: tuple[Scene, ...] = (
 )
 
 # What is looked at with text at 200 % too.
-LARGE_ORDER_SCENES: tuple[Scene, ...] = (order_documents, order_document_shown, order_document_wide)
+LARGE_ORDER_SCENES: tuple[Scene, ...] = (
+    order_documents,
+    order_document_shown,
+    order_document_wide,
+    order_being_read,
+)

@@ -465,6 +465,7 @@ def test_nothing_of_the_order_before_stays_while_the_next_one_is_read(
         assert (pane.title.text(), pane.number_label.text()) == ("R-00008", "Number 8")
         assert pane.state_label.text() == "○ Started (STD)"
         assert words(pane) == [], "what the body said was of the order before"
+        assert (pane.head.documents_button.text().strip(), pane.age_label.text()) == ("Documents", "")
         pane.cancel_button.click()
         loop.until(lambda: "Reading…" in words(pane))
         assert "Consignee 1" in words(pane), "the row knows that much"

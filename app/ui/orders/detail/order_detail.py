@@ -317,6 +317,7 @@ class DetailPane(QFrame):
             self.head.show_unknown(number)
         else:
             self._show_head(row, order_of_row(row))
+            self.head.show_documents(0)  # how many there are is not known yet
             self.head.show_age(str)
         self.states.show_content()
         self._place_head()
