@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.version import VERSION
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems start an interpreter each time")
 _PROGRAM = """
 import asyncio, json, os, sys
@@ -96,3 +98,15 @@ def test_it_serves_over_its_pipes_and_is_ended(tmp_path: Path, root: Path) -> No
     answered, killed = ran(tmp_path, root, served)
     assert answered == ["ready\n", None, 5, None, 3, "asked\n", ""]
     assert killed == ["ready\n", None, -9]
+
+
+def test_the_program_itself_prints_and_ends_as_one_that_was_started(tmp_path: Path, root: Path) -> None:
+    body = """[
+    (lambda record: [forked_programs.fork_window([words], folder=Path.cwd(), environment=dict(os.environ),
+                                                 record=record).wait(20), Path(record.name).read_text()]
+    )(open(f"{words}.txt", "w")) for words in ("--version", "--no-such")]"""
+    told, refused = ran(tmp_path, root, body)
+    assert told == [0, f"Waybill {VERSION}\n"]
+    assert isinstance(refused, list)
+    assert refused[0] == 2
+    assert "--no-such" in str(refused[1])

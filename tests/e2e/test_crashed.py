@@ -3,7 +3,11 @@
 import os
 import signal
 
+import pytest
+
 from tests.support.window import WindowFactory
+
+pytestmark = pytest.mark.anew
 
 
 def test_a_crash_is_told_and_after_two_nothing_happens_by_itself(open_window: WindowFactory) -> None:

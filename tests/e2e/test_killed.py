@@ -11,6 +11,8 @@ import pytest
 from tests.e2e.steps import references
 from tests.support.window import Window, WindowFactory
 
+pytestmark = pytest.mark.anew
+
 
 def test_a_cell_that_is_still_open_counts_too(open_window: WindowFactory) -> None:
     window = open_window()

@@ -20,6 +20,8 @@ from tests.support.faults import Answer, Gate, held, json_answer, truncated
 from tests.support.window import Window, WindowFactory
 from tests.support.window_process import Desktop
 
+pytestmark = pytest.mark.anew
+
 QUOTE, SLOTS, RESERVE, FACILITIES = "/Quote/submit", "/PartnerA/getSlot", "/PartnerA/reserveSlot", "/Facilities"
 OFFER = {"slots": [{"slotId": "S-1", "date": "2031-03-24", "from": "08:00", "to": "12:00"}]}
 TEXT = {"type": "string"}

@@ -8,8 +8,12 @@ import random
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.bench.many_orders import FIRST_NUMBER, filled, made
 from tests.support.window import Window, WindowFactory
+
+pytestmark = pytest.mark.anew
 
 _ORDERS, _WORDS = 100_000, 300
 _SEED = 5

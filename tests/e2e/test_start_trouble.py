@@ -18,6 +18,8 @@ from tests.support.limits import files_end_at, rights_count
 from tests.support.targets import PACKED
 from tests.support.window import Window, WindowFactory
 
+pytestmark = pytest.mark.anew
+
 Make = Callable[[DataDir], None]
 
 

@@ -3,9 +3,13 @@
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.steps import references
 from tests.support.window import Window, WindowFactory
 from tests.support.window_process import Desktop, WindowProcess
+
+pytestmark = pytest.mark.anew
 
 
 def leave_a_still(open_window: WindowFactory) -> list[str]:

@@ -1,9 +1,10 @@
-"""Starts the practice service as a process forked from one that has imported it, in place of `python -m app.practice`.
+"""Starts programs of ours as processes forked from one that has imported them, in place of `python -m MODULE`.
 
-A start is 0.4 s of a processor, all of it imports, and the tests start some hundred services. A batch of
-`tests/suite.py` is forked from a server that has imported everything. Before it has a thread, it forks a helper
-process (`begin`), which forks each process that `fork_program` asks for. Without a helper (one file of tests run by
-itself, Windows), callers start an interpreter, and so do tests of the process itself.
+A start of the practice service is 0.4 s of a processor, all of it imports, and one of the window 0.9 s more than it has
+to be; the tests start some hundred of each. A batch of `tests/suite.py` is forked from a server that has imported
+everything. Before it has a thread, it forks a helper process (`begin`), which forks each process that `fork_program`
+asks for. Without a helper (one file of tests run by itself, Windows), callers start an interpreter, and so do tests of
+starts and of the process itself.
 
 What is forked is as a new interpreter would be: arguments, environment, folder, standard streams and signals are its
 own, and no other file is open. Invariant: the helper has one thread, no loop, and no file but its socket and those by
@@ -11,6 +12,7 @@ which it waits for its children.
 """
 
 import atexit
+import ctypes
 import gc
 import json
 import os
@@ -39,7 +41,7 @@ class _Helper:
 class ForkedProgram:
     """A process of the helper's, with the part of `subprocess.Popen` that tests use."""
 
-    def __init__(self, pid: int, ended: int, stdin: IO[str], stdout: IO[str]) -> None:
+    def __init__(self, pid: int, ended: int, stdin: IO[str] | None, stdout: IO[str] | None) -> None:
         self.pid, self.stdin, self.stdout = pid, stdin, stdout
         self.returncode: int | None = None
         self._ended = ended  # a pipe on which the helper writes the status
@@ -111,17 +113,34 @@ def fork_program(
     module: str, words: Sequence[str], *, folder: Path, environment: Mapping[str, str], errors: IO[Any]
 ) -> ForkedProgram:
     """Start a module with these arguments. Its standard input and output are pipes of text; `errors` is a file."""
-    asking = _Helper.asking
-    assert asking is not None, "begin() comes first"
-    ended, telling = os.pipe()
     its_input, ours_in = os.pipe()
     ours_out, its_output = os.pipe()
     request = {"module": module, "words": list(words), "folder": str(folder), "environment": dict(environment)}
-    socket.send_fds(asking, [json.dumps(request).encode()], [its_input, its_output, errors.fileno(), telling])
-    for each in (its_input, its_output, telling):
-        os.close(each)
-    pid = int(asking.recv(16))
+    pid, ended = _asked(request, [its_input, its_output, errors.fileno()])
+    os.close(its_input)
+    os.close(its_output)
     return ForkedProgram(pid, ended, os.fdopen(ours_in, "w", encoding="utf-8"), os.fdopen(ours_out, encoding="utf-8"))
+
+
+def fork_window(
+    words: Sequence[str], *, folder: Path, environment: Mapping[str, str], record: IO[Any]
+) -> ForkedProgram:
+    """Start the program itself. It has nothing to read, and prints to the file `record`. Its end is that of an
+    interpreter, since a window's last trouble may come there."""
+    request = {"module": "app", "words": list(words), "folder": str(folder), "environment": dict(environment)}
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123  # a device
+        pid, ended = _asked({**request, "whole_end": True}, [nothing.fileno(), record.fileno(), record.fileno()])
+    return ForkedProgram(pid, ended, None, None)
+
+
+def _asked(request: Mapping[str, object], streams: Sequence[int]) -> tuple[int, int]:
+    """Ask the helper for a process: its id, and the pipe on which its end is told."""
+    asking = _Helper.asking
+    assert asking is not None, "begin() comes first"
+    ended, telling = os.pipe()
+    socket.send_fds(asking, [json.dumps(request).encode()], [*streams, telling])
+    os.close(telling)
+    return int(asking.recv(16)), ended
 
 
 def _serve(asked: socket.socket) -> None:
@@ -157,22 +176,30 @@ def _tell(pipe: int, status: int) -> None:
 
 
 def _become(
-    streams: Sequence[int], module: str, words: list[str], folder: str, environment: dict[str, str]
+    streams: Sequence[int],
+    module: str,
+    words: list[str],
+    folder: str,
+    environment: dict[str, str],
+    whole_end: bool = False,
 ) -> NoReturn:
     """Be `python -m module words…`, and leave with the status that Python would leave with."""
     status = 1
     try:
         _put_on(streams, folder, environment)
         status = _ran(module, words)
-        threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as the end of an interpreter does
-        atexit._run_exitfuncs()
-        gc.collect()  # so that a coroutine nobody awaited says so
+        if not whole_end:
+            threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as the end of Python does
+            atexit._run_exitfuncs()
+            gc.collect()  # so that a coroutine nobody awaited says so
     except BaseException:  # noqa: BLE001  # told as Python tells it
         sys.excepthook(*sys.exc_info())
     finally:
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
-        # Not through the end of the interpreter: to free all that was imported takes a tenth of a second.
+        if whole_end:
+            ctypes.pythonapi.Py_Exit(status)  # does not return
+        # To free all that was imported would take a tenth of a second.
         os._exit(status)
 
 

@@ -239,6 +239,13 @@ def _words(name: Name) -> str:
 
 
 WindowFactory = Callable[..., Window]
+ANEW = "anew"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", f"{ANEW}: windows start an interpreter, since the test is about a start or an end"
+    )
 
 
 @pytest.fixture
@@ -249,15 +256,16 @@ def desktop() -> Iterator[Desktop]:
 
 
 @pytest.fixture
-def open_window(desktop: Desktop, tmp_path: Path) -> Iterator[WindowFactory]:
+def open_window(desktop: Desktop, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[WindowFactory]:
     """Opens windows that end with the test: `open_window()`, `open_window(tmp_path / "desk")`.
 
-    What else is given goes to `WindowProcess`.
+    What else is given goes to `WindowProcess`. They start an interpreter each for tests that are marked `anew`.
     """
     opened: list[Window] = []
+    anew = request.node.get_closest_marker(ANEW) is not None
 
     def open_one(data: Path | None = None, **started: Any) -> Window:
-        opened.append(Window(desktop, data or tmp_path / "desk", tmp_path, **started))
+        opened.append(Window(desktop, data or tmp_path / "desk", tmp_path, **{"anew": anew, **started}))
         return opened[-1]
 
     yield open_one

@@ -22,6 +22,7 @@ from typing import TypeVar
 from tests.support import targets
 from tests.support.accessibility import AccessibilityBus, Call
 from tests.support.display import private_display
+from tests.support.forked_programs import ForkedProgram, can_fork, fork_window
 from tests.support.keyring_session import KeyringSession
 
 T = TypeVar("T")
@@ -144,7 +145,8 @@ class WindowProcess:
     """One run of the program on `desktop`, with everything it keeps in `data` and what it prints in `record`.
 
     `root` is where its sources lie; `before` is called in the new process before it becomes the program; `variables`
-    are added to its environment.
+    are added to its environment. Not `anew`: it is forked from a process that has imported the program, if there is
+    one (`forked_programs`); with `root` or `before` it always starts anew.
     """
 
     def __init__(
@@ -156,16 +158,25 @@ class WindowProcess:
         root: Path = ROOT,
         before: Callable[[], None] | None = None,
         variables: Mapping[str, str] | None = None,
+        anew: bool = True,
     ) -> None:
         self.desktop, self.data, self._record = desktop, data, record
-        with record.open("wb") as words:
+        words = ["--data-dir", str(data)]
+        environment = {**desktop.environment, **(variables or {})}
+        of_sources = targets.target() == "source" and root == ROOT
+        forked = of_sources and before is None and not anew and can_fork()
+        self.process: subprocess.Popen[bytes] | ForkedProgram
+        with record.open("wb") as printed:
+            if forked:
+                self.process = fork_window(words, folder=root, environment=environment, record=printed)
+                return
             self.process = subprocess.Popen(
-                [*targets.program(), "--data-dir", str(data)],
+                [*targets.program(), *words],
                 cwd=root,
-                env={**desktop.environment, **(variables or {})},
+                env=environment,
                 preexec_fn=before,  # noqa: PLW1509  # it makes system calls alone
                 stdin=subprocess.DEVNULL,
-                stdout=words,
+                stdout=printed,
                 stderr=subprocess.STDOUT,
             )
 
