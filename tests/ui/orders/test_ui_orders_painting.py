@@ -63,6 +63,27 @@ def test_a_selected_row_has_a_ground_and_an_edge_of_its_own(table: OrdersTable, 
     assert ground(table, 2) == theme.colour("surface").name()
 
 
+def colours_below(table: OrdersTable, row: int) -> set[str]:
+    """All colours of the area below a row."""
+    shown = picture(table)
+    places = range((row + 1) * ROW_HEIGHT, table.viewport().height())
+    return {shown.pixelColor(x, y).name() for y in places for x in range(0, shown.width(), 7)}
+
+
+def test_nothing_stays_below_the_rows_when_they_become_fewer(
+    loop: RunningLoop, table: OrdersTable, theme: Theme
+) -> None:
+    # The table paints its whole area itself: nothing below it is painted before.
+    assert colours_below(table, 4) == {theme.colour("surface").name()}
+    table.show_rows(_COLUMNS, 1, {0: [line(1)]})
+    table.mark_words("crn")
+    loop.rest()
+    assert colours_below(table, 0) == {theme.colour("surface").name()}
+    table.show_rows(_COLUMNS, 0, {})
+    loop.rest()
+    assert colours_below(table, -1) == {theme.colour("surface").name()}
+
+
 @pytest.mark.parametrize("held", ["CTRL", "SHIFT", "ALT"])
 def test_no_key_of_the_test_before_is_held_when_the_next_begins(
     request: pytest.FixtureRequest, qapp: QApplication, held: str

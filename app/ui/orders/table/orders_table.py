@@ -74,6 +74,8 @@ class OrdersTable(QTableView):
         SIZES.changed.connect(self._on_sizes)
         self._build_header()
         theme.changed.connect(self.viewport().update)
+        # Each repaint fills its whole area. Otherwise Qt would first paint the grounds of window, page and table below.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def _build_header(self) -> None:
         header = PinnedHeader(self.orders, self)

@@ -136,16 +136,17 @@ class RowsPainter:
         return other
 
     def paint(self, painter: QPainter, dirty: QRect) -> None:
-        """Paint the rows and columns that lie in `dirty`, in the viewport's coordinates."""
+        """Paint all of `dirty`, in the viewport's coordinates: the ground, and the rows and columns that lie in it."""
         table, header = self._table, self._table.horizontalHeader()
+        if self._marks is not None:  # what a row matches depends on all of its columns that are in sight
+            dirty = QRect(0, dirty.top(), table.viewport().width(), dirty.height())
+        painter.fillRect(dirty, self._colours["surface"])
         first, last = table.rowAt(max(dirty.top(), 0)), table.rowAt(dirty.bottom())
         if first < 0:
             return
         last = last if last >= 0 else self._model.rowCount() - 1
         if table.font() != self._font:
             self._learn_font()
-        if self._marks is not None:  # what a row matches depends on all of its columns that are in sight
-            dirty = QRect(0, dirty.top(), table.viewport().width(), dirty.height())
         painter.setFont(self._font)
         edge = pinned_edge(header, self._model.columns)
         if not edge:
@@ -156,6 +157,7 @@ class RowsPainter:
         painter.setClipRect(right)
         self._paint_rows(painter, first, last, self._places(dirty & right, -header.offset()), pinned)
         painter.setClipRect(0, dirty.top(), edge, dirty.height())
+        painter.fillRect(0, dirty.top(), edge, dirty.height(), self._colours["surface"])  # over the scrolled columns
         self._paint_rows(painter, first, last, (pinned, edge), (), hints=False)
         painter.fillRect(edge - 1, dirty.top(), 1, dirty.height(), self._colours["line"])
 
@@ -202,8 +204,8 @@ class RowsPainter:
 
     def _paint_ground(self, painter: QPainter, box: QRect, line: Line | None, start: int, *, selected: bool) -> None:
         colours = self._colours
-        ground = "selection" if selected else "raised" if isinstance(line, OutboxLine) else "surface"
-        painter.fillRect(box, colours[ground])
+        if selected or isinstance(line, OutboxLine):  # the ground of all others is painted
+            painter.fillRect(box, colours["selection" if selected else "raised"])
         painter.fillRect(0, box.bottom(), box.width(), 1, colours["line"])
         if selected:
             painter.fillRect(start, box.top(), EDGE_PX, box.height(), colours["accent"])
