@@ -132,6 +132,7 @@ AUDITS: Keys = (
             "In the list: narrow it by type; Alt+F facility, Alt+N vendor, Alt+S score, Alt+D days, Alt+R review"
         ),
     ),
+    ("Shift+Right", translate("In the plot: several weeks; Enter shows the audits of these, Escape those of all")),
     ("S", translate("Next question; W for the one before, X shows low and failed answers alone")),
     ("D", translate("Next photo; A for the one before")),
     ("Shift+S", translate("Next audit; Shift+W for the one before")),
