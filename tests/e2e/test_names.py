@@ -125,7 +125,7 @@ def test_today_is_read_in_the_order_of_its_use(open_window: WindowFactory) -> No
     assert re.match(r".+, \d+\. .+\.", items[0]), "a group begins with its name, its count and its rule"
     assert re.match(r"\S+, .+, .+", items[1]), "a line says which order, what is wrong, and why"
     # By its tree: what is chosen from, the lines, and what is done with the one that is chosen.
-    order = ["To do", "Snoozed", "Done", "Rules…", "Open", "Look up", "Call", "Change", "Snooze…", "Done for today"]
+    order = ["To do", "Snoozed", "Done", "Rules…", "Open", "Look up", "Copy", "Change", "Snooze…", "Done for today"]
     assert in_turn(names(window, "radio button", "push button"), order)
     # By its keys: from the list through its buttons.
     lines.focus()
