@@ -81,17 +81,8 @@ class AuditPlots:
 
     def by_question(self, answers: list[Answered], unopened: int) -> Plot:
         """The share of low and failed answers of each question, the highest first."""
-        graded, poor, texts = Counter[str](), Counter[str](), dict[str, str]()
-        for place, (_, some) in enumerate(groupby(answers, key=lambda each: each.number)):
-            if place % _AT_ONCE == 0:
-                self.step()
-            one = list(some)
-            scale = scale_of(each.answer for each in one)
-            for each in one:
-                texts[each.question] = each.text
-                grade = judge(each.answer, scale)
-                graded[each.question] += bool(grade)
-                poor[each.question] += grade in ("low", "failed")
+        graded, poor = self._grades(answers)
+        texts = {each.question: each.text for each in answers}
         marks = {
             question: Mark(
                 100 * poor[question] / number,
@@ -113,3 +104,18 @@ class AuditPlots:
             places, [Series(words.POOR_BY_QUESTION, [mark for _, mark in shown])] if shown else (),
             left_out, "" if shown else words.too_few_answers(unopened),
         )  # fmt: skip
+
+    def _grades(self, answers: list[Answered]) -> tuple[Counter[str], Counter[str]]:
+        """How many answers of each question have a grade, and how many of those are low or failed."""
+        graded, poor = Counter[str](), Counter[str]()
+        for place, (_, some) in enumerate(groupby(answers, key=lambda each: each.number)):
+            if place % _AT_ONCE == 0:
+                self.step()
+            # Each audit by itself: the scale of its answers is found in them.
+            one = list(some)
+            scale = scale_of(each.answer for each in one)
+            for each in one:
+                grade = judge(each.answer, scale)
+                graded[each.question] += bool(grade)
+                poor[each.question] += grade in ("low", "failed")
+        return graded, poor

@@ -161,11 +161,7 @@ def _furniture(
     """The frame of every page."""
     width, height = paper
     right, inner = width - _MARGIN, width - 2 * _MARGIN
-    made: list[Mark] = []
-    if subject.practice:
-        made.append(Band(0.0, 0.0, width, 7.5))
-        text, style = fitted(words.PRACTICE, inner, Style(3.6, bold=True, ink="practice"), ruler)
-        made.append(Words((width - ruler.width(text, style)) / 2, 5.0, text, style))
+    made: list[Mark] = _practice_band(width, inner, ruler) if subject.practice else []
     room = inner
     if bars is not None:
         made.append(Bars(right + bars.x, _MARGIN, bars.height, bars.module, bars.widths))
@@ -180,6 +176,12 @@ def _furniture(
     when = words.printed_words(printed)
     made += both_ends(when, words.page_words(*numbers), (_MARGIN, foot, inner), _SMALL, ruler)
     return made
+
+
+def _practice_band(width: float, inner: float, ruler: Ruler) -> list[Mark]:
+    """The band at the top that says that the order is of the practice world."""
+    text, style = fitted(words.PRACTICE, inner, Style(3.6, bold=True, ink="practice"), ruler)
+    return [Band(0.0, 0.0, width, 7.5), Words((width - ruler.width(text, style)) / 2, 5.0, text, style)]
 
 
 _MOST = Decimal(10) ** 20

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing import barcode_labels, order_sheet
-from app.desk.printing.barcode_labels import Labels, Refusal
+from app.desk.printing.barcode_labels import Labels, Refusal, Which
 from app.desk.printing.page_marks import Page
 from app.desk.printing.paper_words import order_title
 from app.desk.printing.print_choices import Choices
@@ -57,7 +57,10 @@ def prepare(
     """
     if what == "sheet" or len(subjects) > 1:
         return _sheets(subjects, chosen, printed, room, progress)
-    (subject,) = subjects
+    return _labels(subjects[0], what, chosen, begin, room, progress)
+
+
+def _labels(subject: Subject, what: Which, chosen: Choices, begin: int, room: QSize, progress: Progress) -> Prepared:
     stock = next((each for each in STOCKS if each.key == chosen.stock), STOCKS[0])
     fineness = next((each for each in FINENESSES if each.key == chosen.fineness), FINENESSES[0])
     found = barcode_labels.plan(subject, what, stock, fineness, begin=begin, step=progress.checkpoint)

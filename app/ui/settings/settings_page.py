@@ -207,6 +207,11 @@ class SettingsPage(Page):
             adds.setVisible(self._given.own)
         place = await self._keeping.secrets.describe()
         self.secret_label.setText(visible(place.sentence))
+        self._show_lines()
+        QTimer.singleShot(0, self, self._go_to_section)  # the new lines are laid out by then
+
+    def _show_lines(self) -> None:
+        """Show a line for each connection, with the keyboard where it was."""
         for each in self._profiles:
             self.tasks.cancel(f"test {each.id}")  # the line that would show the result is replaced
         focused = self._focused_button()
@@ -221,7 +226,6 @@ class SettingsPage(Page):
             self._list.addWidget(line)
         if focused is not None:
             self._give_focus(lines, *focused)
-        QTimer.singleShot(0, self, self._go_to_section)  # the new lines are laid out by then
 
     def _line(self, profile: Profile, in_use: str) -> ConnectionLine:
         return ConnectionLine(
