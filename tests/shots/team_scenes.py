@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.desk.sending.payload_differences import Difference
 from app.desk.team.others_orders import Conflict, OrderStory, order_story
 from app.store.journal.team.team_choice import TeamChoice
-from app.store.team.team_calls import TeamDesk
+from app.store.team.team_calls import TeamDesk, TeamSettings
 from app.store.team.team_errors import TeamTrouble
 from app.store.team.team_file import OthersWrite
 from app.store.team.team_link import LinkState
@@ -55,7 +55,14 @@ async def team_alone(stage: Stage) -> None:
 
 async def team_connected(stage: Stage) -> None:
     desks = tuple(_desk(at, name) for at, name in enumerate(("Anna Keller", "Ben Okafor", "Cleo Marchetti")))
-    _section(stage, _CHOICE, LinkState(connected=True, waiting=3, behind=812_400, desks=desks))
+    settings = TeamSettings(payloads=True, keep_months=36)
+    state = LinkState(connected=True, waiting=3, behind=812_400, desks=desks, settings=settings)
+    section = _section(stage, _CHOICE, state)
+    desk = stage.shell.desk
+    assert desk is not None
+    desk.team = _Others()  # type: ignore[assignment]
+    section.take_desk(desk)
+    await stage.settle()
 
 
 async def team_away(stage: Stage) -> None:
