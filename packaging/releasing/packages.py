@@ -84,8 +84,8 @@ def _always() -> str:
 
 def _no_app_image() -> str:
     return (
-        "It begins with a program of the AppImage project, which no archive of Debian and no registry of Python has; "
-        "the .tar.xz runs on the same systems."
+        "It begins with a program of the AppImage project, which Debian does not have; the .tar.xz runs on the same "
+        "systems."
     )
 
 

@@ -1,5 +1,6 @@
 """Updates in Settings, in each state that a person can see."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -44,10 +45,13 @@ async def _shown(stage: Stage, settled: Settled, state: UpdateState) -> UpdatesS
 
 
 async def _to_the_end(stage: Stage, page: SettingsPage) -> None:
-    await stage.settle()
     area = page.findChild(QScrollArea)
     assert area is not None
-    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    # What the card shows now has its place only when the page was laid out around it, one round within the other.
+    for _ in range(3):
+        await asyncio.sleep(0)
+        await stage.settle()
+        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
 
 
 async def updates_no_address(stage: Stage) -> None:
