@@ -184,6 +184,9 @@ def test_the_plot_gives_way_to_the_list_where_the_page_is_low(
     loop.rest()
     assert (listing.width(), listing.height()) == size
     assert listing.head.plot.height() == plot
+    group, ranks = listing.head.group.geometry(), listing.head.ranks.geometry()
+    assert ranks.top() - group.bottom() <= SPACE_2, "the ranks begin right below the choice"
+    assert group.height() == listing.head.group.sizeHint().height()
     assert listing.table.viewport().height() // ROW_HEIGHT >= rows
     listing.head.show_scores([Point(1, NOW, 81.5, "F012")], EVERYTHING, Scale(), NOW.date())
     assert listing.head.plot._laid is not None

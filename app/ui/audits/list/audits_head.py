@@ -148,7 +148,9 @@ class AuditsHead(QWidget):
             above.setAlignment(each, Qt.AlignmentFlag.AlignVCenter)  # or the row would be no higher than they are
         # What is left below the choice: else both would give way where the page is low.
         self.ranks.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        beside = holding(column(above, self.ranks, gap=SPACE_1))
+        ranks = column(above, self.ranks, gap=SPACE_1)
+        ranks.setStretch(1, 1)
+        beside = holding(ranks)
         beside.setFixedWidth(RANKS_WIDTH)
         scores = row(self.plot, beside, gap=SPACE_2)
         scores.setStretch(0, 1)
