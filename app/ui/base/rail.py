@@ -118,5 +118,5 @@ class Rail(QWidget):
     def set_count(self, name: str, count: int) -> None:
         """Show how many things wait on a page; 0 hides the count."""
         title = self._titles[name]
-        self._buttons[name].setText(f" {title}  {count}" if count else f" {title}")
+        self._buttons[name].setText(f" {title}  {count:,}" if count else f" {title}")
         self._buttons[name].setAccessibleName(f"{title}, {count}" if count else title)

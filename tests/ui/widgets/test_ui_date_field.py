@@ -3,10 +3,10 @@
 from datetime import date
 
 import pytest
-from PySide6.QtCore import QDate, QPoint, Qt
+from PySide6.QtCore import QDate, QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCalendarWidget, QLineEdit, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCalendarWidget, QLineEdit, QMenu, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.widgets.choosing.date_field import DateField
@@ -15,6 +15,8 @@ from app.ui.widgets.text import times
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
+# Of the offscreen platform, as a menu opens and takes the keyboard.
+SILENT = pytest.mark.qt_log_ignore("does not support", extend=True)
 TODAY = date(2026, 11, 21)
 
 
@@ -175,3 +177,20 @@ def test_it_goes_when_the_looks_change_since_it_was_painted_for_the_others(field
     theme.changed.emit()
     assert calendars(field) == []
     opened(field)
+
+
+@SILENT
+def test_the_list_of_months_opens_without_a_loop_of_its_own(loop: RunningLoop, field: DateField) -> None:
+    calendar = opened(field)
+    month = next(each for each in calendar.findChildren(QToolButton) if each.objectName().endswith("monthbutton"))
+    (menu,) = month.findChildren(QMenu)
+    # With a loop of its own, the click would return only once a month was chosen.
+    QTimer.singleShot(2_000, menu, menu.close)
+    QTest.mouseClick(month, Qt.MouseButton.LeftButton)
+    assert menu.isVisible()
+    menu.actions()[1].trigger()
+    menu.close()
+    assert calendar.monthShown() == 2
+    assert month.text() == "February"
+    loop.rest()
+    assert len(calendars(field)) == 1, "a choice of the month leaves the calendar open"

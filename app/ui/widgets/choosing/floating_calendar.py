@@ -5,10 +5,11 @@ the field. It has the keyboard while it is open, and closes once the keyboard or
 """
 
 from datetime import date
+from functools import partial
 
 from PySide6.QtCore import QDate, QEvent, QLocale, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCharFormat
-from PySide6.QtWidgets import QApplication, QCalendarWidget, QFrame, QSpinBox, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCalendarWidget, QFrame, QMenu, QSpinBox, QTableView, QToolButton, QWidget
 
 from app.translation import translate
 from app.ui.theme.theme import Theme
@@ -167,4 +168,22 @@ def _make_calendar(theme: Theme, day: date) -> QCalendarWidget:
             button.setAccessibleName(name)
             button.setToolTip(plain_tooltip(name))
             button.setIcon(theme.icon(icon))
+        elif isinstance(months := button.menu(), QMenu):
+            _open_without_loop(theme, button, months)
     return calendar
+
+
+def _open_without_loop(theme: Theme, button: QToolButton, months: QMenu) -> None:
+    """Let the button open its menu without an event loop inside the event loop.
+
+    A tool button that has a menu runs the menu's own loop until something is chosen (`QMenu.exec`).
+    """
+    button.setMenu(None)  # type: ignore[arg-type]  # the stub knows no button without a menu
+    button.setIcon(theme.icon("chevron-down"))
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow stands behind the name
+    button.clicked.connect(partial(_pop_up, months, button))
+
+
+def _pop_up(menu: QMenu, button: QToolButton) -> None:
+    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
