@@ -18,6 +18,7 @@ from app.ui.widgets.text.labels import restyle, set_tone, text_label, visible
 _NEAR = 0.8  # a counter appears when this share of the limit is used
 _COUNTED = 10  # a shorter limit needs no counter
 _TEXT_LINES = 4
+_TALL = 10_000  # pixels, more than a label has
 _CHOICE_LETTERS = 8
 # By default Qt cuts a pasted line after 32,767 letters without a word.
 NO_LIMIT = 2**31 - 1
@@ -39,11 +40,18 @@ class AlignedLabels(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # The height of a label depends on its width alone, so setting heights ends after one round.
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            highest = max(each.heightForWidth(each.width()) for each in self._labels)
+            highest = max(_wrapped_height(each) for each in self._labels)
             for each in self._labels:
                 if each.minimumHeight() != highest:
                     each.setMinimumHeight(highest)
         return False
+
+
+def _wrapped_height(label: QLabel) -> int:
+    """The height of a label's text at the label's width. (`heightForWidth` is never below the minimum height.)"""
+    box = label.fontMetrics().boundingRect(0, 0, label.width(), _TALL, Qt.TextFlag.TextWordWrap, label.text())
+    around = label.contentsMargins()
+    return box.height() + around.top() + around.bottom() + 2 * label.margin()
 
 
 class LengthLimit(QValidator):

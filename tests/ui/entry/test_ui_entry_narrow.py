@@ -15,6 +15,7 @@ from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.entry.form.layout_data import SECTIONS
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
+from app.ui.widgets.field import Field
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -112,3 +113,18 @@ def test_fields_beside_each_other_stand_in_one_line(loop: RunningLoop, page: Ent
     counted = page.form.fields["poNumber"]
     counted.put("x" * 60)
     loop.until(lambda: not apart(), apart)
+
+
+def test_fields_stand_closer_again_when_their_labels_have_room_again(loop: RunningLoop, page: EntryPage) -> None:
+    page.show_draft("d-1", order_draft("R-1"))
+    fields = [each for each in page.form.fields.values() if isinstance(each, Field)]
+
+    def wrapped_at(width: int) -> int:
+        """How many labels are as high as two lines of text."""
+        page.resize(width - RAIL_WIDTH, 700)
+        loop.until(lambda: page.width() == width - RAIL_WIDTH)
+        loop.rest()
+        return sum(each.label.height() >= 2 * each.label.fontMetrics().height() for each in fields)
+
+    assert wrapped_at(1024) > 0
+    assert wrapped_at(1920) == 0
