@@ -24,6 +24,7 @@ class Line:
         self.losing = False
         self._loop = loop
         self._ends: set[_End] = set()
+        self._listening: asyncio.Server | None = None
 
     def pull(self) -> None:
         """Every connection breaks, and nobody gets through until `plug`."""
@@ -49,8 +50,13 @@ class Line:
         return asyncio.run_coroutine_threadsafe(run(), self._loop).result(_WAIT)
 
     async def _open(self) -> None:
-        listening = await self._loop.create_server(lambda: _End(self), "127.0.0.1", 0)
-        self.port = listening.sockets[0].getsockname()[1]
+        self._listening = await self._loop.create_server(lambda: _End(self), "127.0.0.1", 0)
+        self.port = self._listening.sockets[0].getsockname()[1]
+
+    def _close(self) -> None:
+        if self._listening is not None:
+            self._listening.close()
+        self._pull()
 
     # On the lines' own thread.
 
@@ -142,7 +148,7 @@ def lines(to_port: int, count: int) -> Iterator[list[Line]]:
         yield made
     finally:
         for each in made:
-            each.pull()
+            each._do(each._close)
         loop.call_soon_threadsafe(loop.stop)
         thread.join(_WAIT)
         loop.close()
