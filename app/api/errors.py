@@ -12,7 +12,7 @@
     ├── NotAuthorised        401 also with a new token, or the token service refuses id, secret or scope
     ├── NotAllowed           403: the token lacks the permission
     ├── NotFound             404
-    ├── Busy                 429 or 503, with `.retry_after`
+    ├── Busy                 408, 429 or 503, with `.retry_after`
     │   └── NotTaken         429 for a write: the provider turned the write back, and it may be sent again later
     ├── ServerFault          any other 5xx
     └── BrokenReply          the answer cannot be understood

@@ -271,7 +271,7 @@ async def test_what_is_not_wanted_any_more_does_not_leave(fault_server: FaultSer
         (Answer(502), ServerFault),
     ],
 )
-async def test_an_answer_without_effect_is_made_once(
+async def test_a_write_that_was_answered_is_never_sent_again(
     fault_server: FaultServer, open_on: Open, answer: Answer, kind: type[ApiError]
 ) -> None:
     fault_server.plan(answered(answer), SUBMIT, times=None)

@@ -24,13 +24,14 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.support import targets
-from tests.support.window_process import Desktop, until
+from tests.support.window_process import Desktop, WindowGone, until
 
 T = TypeVar("T")
 WINDOW = "^Waybill · "
 QUESTION = "^Waybill$"
 PATIENCE = 180.0 if targets.target() == "windows" else 60.0  # seconds; under Wine a start alone takes ten
 _MARK = "WAYBILL_TESTED_BY"  # tells the processes of one test from all others
+_SEARCHES = 5
 _RESTS_S = 0.6  # so long nothing of the program wanted a processor
 _LOOK_S = 0.02
 # Qt asks Windows 10 for this, which Wine 8 does not have.
@@ -134,6 +135,13 @@ class Hands:
 
     def windows(self, title: str) -> list[str]:
         """The X windows with this title."""
+        for _ in range(_SEARCHES - 1):
+            # A window that closes just as xdotool looks at it ends the whole search.
+            with contextlib.suppress(WindowGone):
+                return self._search(title)
+        return self._search(title)
+
+    def _search(self, title: str) -> list[str]:
         return self.desktop.do("search", "--all", "--onlyvisible", "--name", title).split()
 
     def keys(self, *names: str, title: str = WINDOW) -> None:

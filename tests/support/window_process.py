@@ -66,6 +66,10 @@ def launcher() -> str:
     return found
 
 
+class WindowGone(AssertionError):
+    """A window closed while xdotool looked at it."""
+
+
 class Desktop:
     """A place for windows: `environment` shows a program the way to it, `session` starts and stops its keyring."""
 
@@ -73,8 +77,10 @@ class Desktop:
         self.environment, self.session, self.bus = environment, session, bus
 
     def do(self, *words: str) -> str:
-        """Send real keys or find a window: what xdotool prints."""
+        """Send real keys or find a window: what xdotool prints. Raises WindowGone."""
         ran = subprocess.run(["xdotool", *words], env=self.environment, capture_output=True, text=True, check=False)
+        if "BadWindow" in ran.stderr:
+            raise WindowGone(f"xdotool {' '.join(words)}: {ran.stderr}")
         assert not ran.stderr, f"xdotool {' '.join(words)}: {ran.stderr}"
         return ran.stdout
 

@@ -261,7 +261,7 @@ async def _record_error(desk: Desk, write: WriteRow, attempt: int, error: ApiErr
     if isinstance(error, Closing) and write.note:
         await desk.journal.write(write_store.set_note, write.id, write.note, desk.now())  # why it waited before
     # Without a connection or a token no other write would leave either. A provider that answers 408 or 503 would put
-    # each of the other writes in doubt. So both stop the queue at once.
+    # each of the other writes in doubt. So both stop the queue at once. Any other 5xx may be this order's own.
     go_on = outcome not in NO_EFFECT and not isinstance(error, Busy)
     return Outcome(
         write.id,

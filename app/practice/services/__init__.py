@@ -1,1 +1,4 @@
-"""One function for each operation of services.md. Begin reading at `registry`, which names them all."""
+"""One function for each operation of services.md, and for the few of practice itself.
+
+Begin reading at `registry`, which names them all.
+"""

@@ -1,4 +1,4 @@
-"""The function for each operation of the contract."""
+"""The function for each operation of the contract, and for those that only the practice service has."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -167,7 +167,8 @@ LATE = (
 # due first.
 LEAST_LATE_FIRST = f"{LATE} IS NULL, {LATE} <= 0, abs({LATE}), iif({LATE} <= 0, -id, id)"
 
-# Columns that a list can be sorted by → SQL expression. Equal rows are in the order of their numbers.
+# Columns that a list can be sorted by → SQL expression. Equal rows are in the order of their numbers. An index is
+# made of each, so none may hold a parameter such as `:today`, except that of `late`, which has streams of its own.
 SORTS: dict[str, str] = {
     "number": "number",
     **{

@@ -4,7 +4,7 @@ Invariant: a column's name is the name of its field in the store, except of the 
 `late` and `why`. Sortings and kept arrangements refer to it.
 
 To add a column: a line in `_TABLE_COLUMNS` for a field of the table `orders`, or in `raw_columns.RAW_COLUMNS` for a
-raw field (`store.cache.schema.raw_fields`).
+raw field (`store.cache.schema.raw_fields`). A computed column needs a line in `order_rows.SORTS` too.
 """
 
 from functools import partial
