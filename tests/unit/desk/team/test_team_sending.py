@@ -72,7 +72,9 @@ class Mate:
     async def patiently(self, outcome: Outcome) -> Outcome:
         async with asyncio.timeout(30):
             while outcome.sentence.endswith("is sending this order."):
-                (outcome,) = await outbox.drain(self.desk)
+                # Other writes of this desk may wait too, and are tried with it.
+                outcomes = await outbox.drain(self.desk)
+                outcome = next((each for each in outcomes if each.write_id == outcome.write_id), outcome)
         return outcome
 
     async def state(self, write: int) -> WriteState:
