@@ -64,6 +64,7 @@ QT = (
 TESTS = (
     Need("xvfb", command="Xvfb"),
     Need("xauth", command="xauth"),
+    Need("x11-xkb-utils", command="setxkbmap"),
     Need("xdotool", command="xdotool"),
     Need("dbus", command="dbus-daemon"),
     Need("gnome-keyring", command="gnome-keyring-daemon"),

@@ -16,6 +16,7 @@ def test_a_file_with_an_umlaut_in_its_name_is_sent_once(hands: Hands, tmp_path: 
     folder = tmp_path / "Aufträge der Büros"
     folder.mkdir()
     path = write_csv(folder, *(line(each) for each in _REFERENCES))
+    hands.desktop.use_german_keys()
     hands.open()
     _open_file(hands, path)
     hands.keys("ctrl+Return")
@@ -32,8 +33,7 @@ def _open_file(hands: Hands, path: Path) -> None:
     """Choose the file in the dialog, which on Windows is Windows' own."""
     hands.keys("ctrl+4", "ctrl+o")
     hands.wait_for(lambda: hands.windows(_DIALOG), "the dialog")
-    # On a busy machine X may type another letter for one that has no key of its own, and Return may only take a
-    # suggestion: then a person looks, and types it once more.
+    # Return may only take a suggestion: then a person looks, and types it once more.
     for _ in range(_TRIES):
         hands.rest()
         hands.keys("ctrl+a", title=_DIALOG)

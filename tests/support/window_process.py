@@ -35,6 +35,7 @@ _LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-
 _NEEDS = {
     "Xvfb": "xvfb",
     "xdotool": "xdotool",
+    "setxkbmap": "x11-xkb-utils",
     "dbus-daemon": "dbus-daemon",
     "gnome-keyring-daemon": "gnome-keyring",
 }
@@ -87,6 +88,16 @@ class Desktop:
     def begin(self, *words: str) -> subprocess.Popen[bytes]:
         """Begin to send keys while the test goes on."""
         return subprocess.Popen(["xdotool", *words], env=self.environment)
+
+    def use_german_keys(self) -> None:
+        """Give ä, ö and ü keys of their own.
+
+        xdotool types a letter without a key by giving it one for a moment. A busy program reads the keys of the display
+        only later, when that letter is gone again, and takes another in its place.
+        """
+        # Without dead keys: xdotool types one, and the program waits for the letter to put it on.
+        command = ["setxkbmap", "-layout", "de", "-variant", "nodeadkeys"]
+        subprocess.run(command, env=self.environment, check=True)
 
     def picture(self, path: Path) -> Path:
         """Save what the display shows."""
