@@ -14,7 +14,7 @@ import sys
 import venv
 from pathlib import Path
 
-from devtools import debian, places
+from devtools import debian, logged, places
 from devtools.errors import CannotGoOn
 
 STAMP = "waybill-installed.json"
@@ -88,11 +88,7 @@ def _install(python: Path, pins: Path) -> None:
         "--no-input",
     ]
     command += ["--disable-pip-version-check", "--progress-bar=off", "-r", pins]
-    with log.open("wb") as words:
-        done = subprocess.run(command, stdout=words, stderr=subprocess.STDOUT, check=False)
-    if done.returncode != 0:
-        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
-        raise CannotGoOn("pip could not install what Waybill needs:\n" + "\n".join(tail))
+    logged.run(command, log, "pip could not install what Waybill needs:")
 
 
 def _put_on_path(venv_dir: Path) -> None:

@@ -8,14 +8,13 @@ older one. Windows Installer refuses an older version over a newer one, and take
 import os
 import shutil
 import struct
-import subprocess
 import uuid
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from devtools import debian, places
+from devtools import debian, logged, places
 from devtools.errors import CannotGoOn
 
 from releasing import program, reproducible, windows_packages
@@ -88,17 +87,8 @@ def package(made: Program, icons: Path, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"Waybill-{made.version}-x64.msi"
     log = places.log_file("wixl")
-    with log.open("wb") as said:
-        ran = subprocess.run(
-            [tool, "--arch", "x64", "--output", target, source],
-            env=reproducible.surroundings(os.environ),
-            stdout=said,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    if ran.returncode != 0:
-        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
-        raise CannotGoOn("wixl could not make the MSI:\n" + "\n".join(tail))
+    command: list[str | Path] = [tool, "--arch", "x64", "--output", target, source]
+    logged.run(command, log, "wixl could not make the MSI:", env=reproducible.surroundings(os.environ))
     _without_chance(target, made)
     windows_packages.sign(target)
     return target

@@ -7,14 +7,13 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from devtools import environment, places, slimming
+from devtools import environment, logged, places, slimming
 from devtools.errors import CannotGoOn
 
 from releasing import licences, linked, materials, reproducible
@@ -25,6 +24,7 @@ NEWEST_GLIBC = (2, 35)  # of Ubuntu 22.04, the oldest desktop that is served
 # The modules stand in the program as they are, which is quicker to start; the archive packs all of them at once, to
 # 5 MB in place of the 8 that they come to when each is packed by itself beforehand.
 PLAIN = {"PYINSTALLER_ZLIB_COMPRESSION_LEVEL": "0"}
+FAILED = "PyInstaller could not pack the program:"
 # Files beside the sources that change nothing of the packed program.
 _NOT_INSIDE = ("*/__pycache__/*", "packaging/trials/*", "packaging/pictures/*", "packaging/*.md", "packaging/*.nsi")
 
@@ -103,25 +103,9 @@ def pack(python: Path, target: Path, more: Mapping[str, str] | None = None) -> P
     print(f"Packing (what PyInstaller says is in {log})", flush=True)
     command: list[str | Path] = [python, "-m", "PyInstaller", "--noconfirm", "--clean"]
     command += [f"--distpath={target}", f"--workpath={places.BUILD / 'pyinstaller'}", places.SPEC]
-    with log.open("wb") as words:
-        status = subprocess.run(
-            command,
-            cwd=places.ROOT,
-            env={**reproducible.surroundings(os.environ), **PLAIN, **(more or {})},
-            stdin=subprocess.DEVNULL,
-            stdout=words,
-            stderr=subprocess.STDOUT,
-            check=False,
-        ).returncode
-    if status != 0:
-        raise CannotGoOn(failed(log), status)
+    given = {**reproducible.surroundings(os.environ), **PLAIN, **(more or {})}
+    logged.run(command, log, FAILED, env=given, cwd=places.ROOT)
     return target / "waybill"
-
-
-def failed(log: Path) -> str:
-    """What to say when PyInstaller gave up."""
-    tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
-    return "PyInstaller could not pack the program:\n" + "\n".join(tail)
 
 
 def finish(

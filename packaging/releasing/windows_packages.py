@@ -10,7 +10,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from devtools import debian, environment, places
+from devtools import debian, environment, logged, places
 from devtools.errors import CannotGoOn
 
 from releasing import licences, program, reproducible, wine
@@ -68,7 +68,7 @@ def _packed_under_wine(resource: Path, icon: Path) -> Program:
     more |= program.PLAIN | wine.WITHOUT_DRIVES
     ran = windows.run(command, log, _PACKING_S, more)
     if ran.returncode != 0:
-        raise CannotGoOn(program.failed(log), ran.returncode)
+        raise CannotGoOn(logged.with_tail(program.FAILED, log), ran.returncode)
     text = windows.python.parent / "LICENSE.txt"
     python = licences.Part("python", wine.PYTHON_VERSION, "PSF-2.0", "generic", {"LICENSE.txt": text})
     made = program.finish(TARGET / "waybill", windows.site_packages, "win32", python)
@@ -97,17 +97,8 @@ def installer(made: Program, icons: Path, folder: Path, *, small: bool = True) -
     log = places.log_file("nsis")
     for path in (made.folder, *reproducible.files_of(made.folder)):  # the archive keeps the moments of files
         os.utime(path, (reproducible.epoch(), reproducible.epoch()))
-    with log.open("wb") as words:
-        ran = subprocess.run(
-            [tool, "-V3", "-WX", *defined, SCRIPTS / "waybill.nsi"],
-            env=reproducible.surroundings(os.environ),
-            stdout=words,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    if ran.returncode != 0:
-        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
-        raise CannotGoOn("NSIS could not make the installer:\n" + "\n".join(tail))
+    command: list[str | Path] = [tool, "-V3", "-WX", *defined, SCRIPTS / "waybill.nsi"]
+    logged.run(command, log, "NSIS could not make the installer:", env=reproducible.surroundings(os.environ))
     sign(target)
     return target
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from devtools import debian, environment, places
+from devtools import debian, environment, logged, places
 from devtools.errors import CannotGoOn
 
 from releasing import program, reproducible
@@ -201,17 +201,8 @@ def _fill(packer: Path, pins: Path, made: Wine) -> None:
 def _pip(packer: Path, words: list[str]) -> None:
     """Download by pip what is pinned by hash."""
     HOME.mkdir(parents=True, exist_ok=True)
-    log = places.log_file("pip-windows")
-    with log.open("wb") as said:
-        ran = subprocess.run(
-            [packer, "-m", "pip", "download", "--no-deps", "--require-hashes", *words, *_QUIET_PIP],
-            stdout=said,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    if ran.returncode != 0:
-        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-12:]
-        raise CannotGoOn("pip could not fetch what Windows needs:\n" + "\n".join(tail))
+    command: list[str | Path] = [packer, "-m", "pip", "download", "--no-deps", "--require-hashes", *words, *_QUIET_PIP]
+    logged.run(command, places.log_file("pip-windows"), "pip could not fetch what Windows needs:")
 
 
 def _make_prefix(made: Wine) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from devtools import places
+from devtools import logged, places
 from devtools.errors import CannotGoOn
 from releasing import reproducible
 
@@ -50,20 +50,8 @@ def later(target: Path) -> Path:
 def build(folder: Path, words: list[str], log: Path, more: Mapping[str, str] | None = None, umask: int = -1) -> None:
     """Run `dev.py` of a copy. Raises `CannotGoOn`."""
     given = {**os.environ, reproducible.EPOCH: str(reproducible.epoch()), **(more or {})}
-    with log.open("wb") as said:
-        ran = subprocess.run(
-            [sys.executable, folder / "packaging" / "dev.py", *words],
-            cwd=folder,
-            env=given,
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=subprocess.STDOUT,
-            umask=umask,
-            check=False,
-        )
-    if ran.returncode != 0:
-        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-10:]
-        raise CannotGoOn(f"dev.py {' '.join(words)} failed in {folder}:\n" + "\n".join(tail), ran.returncode)
+    command: list[str | Path] = [sys.executable, folder / "packaging" / "dev.py", *words]
+    logged.run(command, log, f"dev.py {' '.join(words)} failed in {folder}:", env=given, cwd=folder, umask=umask)
 
 
 def _known() -> list[str]:
