@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.flow_steps import CONSIGNEE
 from tests.support.window import Window, WindowFactory
 
 DATA = Path(__file__).parents[1] / "unit" / "contract" / "data" / "operations.json"
@@ -21,14 +22,7 @@ REFERENCE = "E2E-CONSOLE-1"
 ORDER = {
     "orderReferenceNumber": REFERENCE,
     "useConsigneeAddressToDetermineFaclityCode": True,
-    "consignee": {
-        "consigneeName": "Josefina Rivera",
-        "streetAddress": "1420 Vance Avenue",
-        "city": "Memphis",
-        "state": "TN",
-        "zip": "38104",
-        "phone1": "901-555-0142",
-    },
+    "consignee": CONSIGNEE,
     "freightDetails": [{"commodity": "SOFA", "count": 1, "volume": 62.5}],
 }
 # What goes to the outbox, in the words that its row has once the provider took it.

@@ -14,6 +14,7 @@ import pytest
 
 from app.ui.base.rail import ENTRIES, rail_key
 from tests.e2e.an_order import FREIGHT, enter_least
+from tests.e2e.flow_steps import CONSIGNEE
 from tests.e2e.settings_steps import enter_connection, save
 from tests.e2e.steps import references, wait_until_submitted
 from tests.support.contract_samples import changed, sample
@@ -43,14 +44,6 @@ MEASURED = {
     "second import of the same kind": 2,
     "a morning of 20 troubles, worked off in Today": 41,
     "the same 20 in Orders, marked as watched": 65,
-}
-CONSIGNEE = {
-    "consigneeName": "Josefina Rivera",
-    "streetAddress": "1420 Vance Avenue",
-    "city": "Memphis",
-    "state": "TN",
-    "zip": "38104",
-    "phone1": "901-555-0142",
 }
 Desk = tuple[Window, Caller]
 FROM = (1_350, 930)  # a corner of the screen that the window does not cover

@@ -1,6 +1,5 @@
 """The photo on screen is that of the marked answer, in one audit and across audits; without one, none is shown."""
 
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -8,14 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.desk.desk import Desk
-from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine, LensRow
 from app.ui.audits.lens.question_lens import QuestionLens
 from app.ui.audits.opened.opened_audit import AuditView
-from app.ui.base.gallery import Gallery
 from app.ui.base.page import PageServices
 from app.ui.viewer.photo_viewer import PhotoViewer
-from app.ui.widgets.bars.message_bar import MessageBar
 from tests.support.loop import RunningLoop
 from tests.ui.audits.audits_help import lens_of
 from tests.ui.conftest import Show
@@ -23,21 +19,6 @@ from tests.ui.conftest import Show
 NOW = datetime(2026, 11, 24, 14, 2)
 LINE = AuditLine(7, NOW, "Loading", "F012", "Acme", 81.5, "771002", True)
 NONE = "This answer has no photo."
-
-
-@pytest.fixture
-def services_with_pictures(services: PageServices, gallery: Gallery, window_desk: Desk) -> PageServices:
-    gallery.take_desk(window_desk)
-    return replace(services, pictures=lambda: gallery)
-
-
-@pytest.fixture
-def view(services_with_pictures: PageServices, show: Show, window_desk: Desk) -> AuditView:
-    services = services_with_pictures
-    made = AuditView(services, Tasks(services.sink, "test"), MessageBar(services.theme))
-    show(made)
-    made.take_desk(window_desk)
-    return made
 
 
 @pytest.fixture

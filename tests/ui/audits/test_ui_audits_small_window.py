@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.desk.audits.audit_filter import EVERYTHING
 from app.desk.audits.scores import Scale
 from app.desk.desk import Desk
-from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine, Point
 from app.store.journal.review_store import Marked
 from app.ui.audits.audit_columns import COLUMNS as LIST_COLUMNS
@@ -20,7 +19,6 @@ from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.lens.lens_model import COLUMNS
 from app.ui.audits.list.audits_model import NO_MARKS, AuditDelegate
 from app.ui.audits.opened.opened_audit import AuditView
-from app.ui.base.gallery import Gallery
 from app.ui.base.page import PageServices
 from app.ui.theme.theme import SIZES
 from app.ui.theme.tokens import (
@@ -32,7 +30,6 @@ from app.ui.theme.tokens import (
     THUMB_SIZE,
     VIEWS_LEAST_WIDTH,
 )
-from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import SideBySide, holding, row
 from tests.support.loop import RunningLoop
@@ -46,19 +43,10 @@ ANSWERS = tuple(
 
 
 @pytest.fixture
-def services_with_pictures(services: PageServices, gallery: Gallery) -> PageServices:
-    return replace(services, pictures=lambda: gallery)
-
-
-@pytest.fixture
-def view(services_with_pictures: PageServices, show: Show, window_desk: Desk) -> AuditView:
-    services = services_with_pictures
-    made = AuditView(services, Tasks(services.sink, "test"), MessageBar(services.theme))
-    show(made)
-    made.take_desk(window_desk)
+def view(view: AuditView) -> AuditView:
     line = AuditLine(7, None, "Loading", "F012", "Acme", 81.5, "771002", True)
-    made._show(AuditDetailRow(line, AuditHead("Jo", "jo@example.com", None, "771002"), ANSWERS, NOW, NOW))
-    return made
+    view._show(AuditDetailRow(line, AuditHead("Jo", "jo@example.com", None, "771002"), ANSWERS, NOW, NOW))
+    return view
 
 
 def squeezed(widget: QWidget) -> list[str]:
