@@ -201,5 +201,5 @@ def _records(reply: Reply) -> list[Mapping[str, object]]:
 
 def _raw_of(reply: Reply, data: object) -> str:
     text = reply.body.decode("utf-8-sig", "replace").strip()
-    # The cache keeps JSON alone, so what came as XML is written anew.
+    # The cache keeps JSON alone, so the rows of an XML reply are written as JSON.
     return text if text.startswith("{") else json.dumps(data, ensure_ascii=False)

@@ -191,7 +191,7 @@ class Noticer(QObject):
                 if not self._stale_now() and not self._again:
                     break
         except StoreError:
-            self._later.start(_AGAIN_MS)  # the pages say what is wrong
+            self._later.start(_AGAIN_MS)  # each page shows the sentence of this error itself
             return
         self._tell(new)
 

@@ -18,7 +18,7 @@ from xml.etree.ElementTree import ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import XMLParser
 
-# Deeper nesting would exhaust the stack of whoever walks through the record.
+# Deeper nesting would exhaust the stack of a recursive function.
 DEEPEST = 100
 LARGEST = 4 * 1024 * 1024  # characters of one record
 LIST_OF = "ArrayOf"  # how the name of a list begins, as the serialisers of .NET write it

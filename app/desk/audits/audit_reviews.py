@@ -53,6 +53,11 @@ class PhotoReview:
     turned: int = 0
     marks: tuple[Mark, ...] = ()
 
+    @property
+    def redrawn(self) -> bool:
+        """Whether a person turned the photo or drew on it."""
+        return bool(self.turned or self.marks)
+
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
@@ -112,7 +117,7 @@ class Notes:
 
 
 async def notes(desk: Desk) -> dict[int, Notes]:
-    """The notes of each audit that has any; in a team those of the others too, each with its person's name. Raises
+    """The notes of each audit that has any; in a team also the other desks' notes, each with its person's name. Raises
     `StoreError`."""
     found: dict[int, Notes] = {}
     team = desk.team

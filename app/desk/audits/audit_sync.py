@@ -138,7 +138,7 @@ async def _receive(desk: Desk, provider: Provider, window: Days, got: _Got) -> N
                     await store()
             got.unreadable += batches.tally.rejected
     finally:
-        # What has come is stored whatever ended the reply: a cancelled or broken fetch loses none of it.
+        # Also after a cancelled or broken fetch: none of the audits that were read is lost.
         await store()
 
 

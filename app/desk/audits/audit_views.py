@@ -4,7 +4,7 @@ How far back audits are fetched belongs to the connection, not to a view.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ from app.translation import translate
 
 GROUPS = ("facility", "vendor")
 _RANGE = "audits range"
-_RENAMED = {translate("Last week's worst"): translate("Last week, worst first")}  # it always had all of last week
 _ANY_DAY = date(2000, 1, 1)  # whether days can be read does not depend on today
 
 
@@ -98,15 +97,13 @@ def _read(name: str, record: Mapping[str, object]) -> AuditsView | None:
     narrowing = _narrowing(told) if isinstance(told, Mapping) else None
     if narrowing is None:
         return None
-    view = AuditsView(
+    return AuditsView(
         name,
         narrowing,
         sort if isinstance(sort, str) and sort in SORTS else "date",
         record.get("descending") is not False,
         by if isinstance(by, str) and by in GROUPS else "facility",
     )
-    renamed = replace(view, name=_RENAMED.get(name, name))
-    return renamed if renamed in SHIPPED else view
 
 
 def _narrowing(told: Mapping[str, object]) -> Narrowing | None:

@@ -105,7 +105,7 @@ async def _learn_from_team(desk: Desk) -> bool:
 
 
 def _consignees_of_payload(payload: bytes) -> Iterator[Lesson]:
-    # Only what is shared on purpose: neither codes nor loads.
+    # A team shares consignees and their places on purpose. Codes and loads stay at the desk that used them.
     return (each for each in lessons_of_payload(payload) if each.kind in ("consignee", "place"))
 
 

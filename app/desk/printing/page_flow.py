@@ -217,7 +217,7 @@ class Flow:
 
     def _put(self, lines: Sequence[_Row]) -> None:
         for each in lines:
-            # At the top of a page even what is too high is put: the next page has no more room.
+            # A row that is higher than a page is put at the top of one: the next page has no more room.
             if self._at and self._at + each.height > self._height:
                 self._new_page()
             top = self._top + self._at

@@ -58,7 +58,7 @@ def replaced(payload: bytes, order: Order) -> list[Difference]:
     """
     sent = dict(_leaves(json.loads(payload)))
     by_address = sent.get(USE_ADDRESS) == "true" and FACILITY_CODE not in sent
-    # Turned round: `read_back` goes from what was sent to what came back.
+    # Turned round: `read_back` tells the sent value as `before` and the provider's as `after`.
     apart = {each.path: Difference(each.path, each.after, each.before) for each in read_back(payload, order)}
     found = []
     for path, told in _replaceable(order, sent):
@@ -77,7 +77,7 @@ def _replaceable(order: Order, sent: Mapping[str, str]) -> Iterator[tuple[str, s
         if path != "poNumber" or order.PO is not None:
             yield path, told
     if order.Commodities is not None:
-        # Lines beyond those that the provider has: sending would add them.
+        # Freight lines that the provider does not have: sending would add them.
         at = len(order.Commodities)
         while f"freightDetails[{at}].commodity" in sent:
             yield f"freightDetails[{at}].commodity", None

@@ -85,7 +85,7 @@ async def ask(desk: Desk, reference: str) -> Verdict:
     """The verdict without differences: it depends on nothing but the reference and the connection."""
     if desk.provider is None:
         return Verdict("unknown", desk.trouble, desk.now())
-    # Before the question leaves: its answer must not confirm what is accepted only meanwhile.
+    # Taken before the request leaves: its reply must not confirm a write that is accepted only meanwhile.
     asked = desk.timing.instant(desk.now())
     try:
         reading = await desk.provider.management.order_status(reference=reference)

@@ -119,7 +119,7 @@ class _Reception:
                     if len(self._waiting) >= _BATCH:
                         await self._store()
         finally:
-            # What has come is stored whatever ended the reply: a cancelled or broken fetch loses none of it.
+            # Also after a cancelled or broken fetch: none of the orders that were read is lost.
             self.result.unreadable = batches.tally.rejected
             await self._store()
         self.digest = batches.tally.digest

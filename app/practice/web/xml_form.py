@@ -11,7 +11,7 @@ from defusedxml import ElementTree
 from defusedxml.common import DefusedXmlException
 
 HEAD = '<?xml version="1.0" encoding="utf-8"?>'
-# Deeper nesting would exhaust the stack of whoever walks through the record.
+# Deeper nesting would exhaust the stack of a recursive function.
 _DEEPEST = 60
 _NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
 _NOT_TEXT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

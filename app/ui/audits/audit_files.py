@@ -235,13 +235,13 @@ class AuditFiles:
         self, desk: Desk, numbers: Sequence[int], top: float, only: str, album: Album, *, drawn: bool
     ) -> None:
         from app.desk.report.audit_reports import photos_to_save, read_stories
-        from app.ui.viewer.drawn_photo import fetch_drawn, is_changed
+        from app.ui.viewer.drawn_photo import fetch_drawn
 
         self.strip.bar.say("soft", words.LOOKING_FOR_PHOTOS, topic=_LOOKING)
         wanted = photos_to_save(await read_stories(desk, numbers, top, Progress()), only)
         self.strip.bar.withdraw(_LOOKING)
         if wanted:
-            changed = sum(is_changed(each.review) for each in wanted)
+            changed = sum(each.review.redrawn for each in wanted)
             remark = words.without_drawings(changed) if changed and not drawn else ""
             fetch = fetch_drawn(album) if drawn else unchanged(album.contents)
             await self.saver.save(self._page.window(), wanted, fetch, remark)

@@ -538,11 +538,7 @@ def drawn_photos_entry(count: int) -> str:
 
 def without_drawings(count: int) -> str:
     """Photos were saved as the provider has them, although some were turned or drawn on."""
-    return translate_plural(
-        "You turned or drew on {count:,} of them: the menu Save can also save that.",
-        "You turned or drew on {count:,} of them: the menu Save can also save that.",
-        count,
-    )
+    return translate("You turned or drew on {count:,} of them: the menu Save can also save that.", count=count)
 
 
 def photos_entry(count: int) -> str:

@@ -24,17 +24,12 @@ _WORDS_PX = 16
 _QUALITY = 92  # of the JPEG, from 0 to 100
 
 
-def is_changed(review: PhotoReview) -> bool:
-    """Whether a person turned the photo or drew on it."""
-    return bool(review.turned or review.marks)
-
-
 def fetch_drawn(album: Album) -> Fetch:
     """Fetches photos as they were left: a JPEG of full size of each that was changed, all others as they are."""
 
     async def fetch(wanted: Wanted) -> bytes | NoPicture:
         review = wanted.review if isinstance(wanted, ReviewedPhoto) else PhotoReview()
-        if not is_changed(review):
+        if not review.redrawn:
             return await album.contents(wanted.address)
         found = await album.picture_for_file(Key(wanted.address))
         if isinstance(found, NoPicture):

@@ -13,7 +13,7 @@ from app.desk.audits.audit_filter import EVERYTHING, Narrowing
 from app.desk.audits.audit_reviews import AuditReview
 from app.desk.audits.audit_views import AUDITS, SHIPPED
 from app.desk.audits.scores import Scale
-from app.desk.connections.saved_views import keep_views, last_view, load_views
+from app.desk.connections.saved_views import last_view, load_views
 from app.desk.desk import Desk
 from app.desk.reasons.reason_rules import ALL_RULES, LOW_AUDIT, save_rule
 from app.desk.today.other_troubles import other_troubles
@@ -279,11 +279,3 @@ def test_low_means_one_number_everywhere_and_follows_the_rule(loop: RunningLoop,
         assert set(told.values()) == {"bad"}
         left = found - {1, 3}  # the rule asks for audits that nobody has reviewed
         assert {int(each.name) for each in loop.run(other_troubles(desk, rule))} == left
-
-
-def test_the_view_of_last_week_keeps_its_place_under_its_new_name(loop: RunningLoop, desk: Desk) -> None:
-    changed_one = replace(SHIPPED[4], name="Last week's worst", by="vendor")
-    loop.run(keep_views(desk, AUDITS, [replace(SHIPPED[4], name="Last week's worst"), SHIPPED[0]]))
-    assert [each.name for each in loop.run(load_views(desk, AUDITS))] == ["Last week, worst first", "All"]
-    loop.run(keep_views(desk, AUDITS, [changed_one]))
-    assert loop.run(load_views(desk, AUDITS)) == (changed_one,), "a view that a person changed keeps its name"

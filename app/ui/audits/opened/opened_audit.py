@@ -471,7 +471,7 @@ class AuditView(QWidget):
     def drawn_photos(self) -> frozenset[str]:
         """The addresses of photos that were turned or drawn on."""
         photos = self.edits.reviews.photos
-        return frozenset(address for address, review in photos.items() if review.turned or review.marks)
+        return frozenset(address for address, review in photos.items() if review.redrawn)
 
     def _mark_photos(self, *, notes: bool = True) -> None:
         flagged = {address for address, review in self.edits.reviews.photos.items() if review.flagged}
