@@ -1,7 +1,7 @@
 """How the rows of the orders table look: grounds, marks, and texts that stay within their columns."""
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -187,6 +187,43 @@ def test_a_cell_is_scrolled_out_from_under_the_columns_in_sight(loop: RunningLoo
     wide.scrollTo(wide.orders.index(1, 2))
     loop.rest()
     assert wide.horizontalHeader().sectionViewportPosition(2) >= 200
+
+
+class _Paintings(QObject):
+    """Counts how often a widget is painted."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_other_rows_in_the_same_columns_leave_the_headings_alone(loop: RunningLoop, table: OrdersTable) -> None:
+    paintings = _Paintings(table)
+    header = table.horizontalHeader()
+    header.viewport().installEventFilter(paintings)
+    for count in (3, 0, 5):
+        table.show_rows(_COLUMNS, count, {0: [line(number) for number in range(count)]})
+        loop.rest()
+    assert paintings.count == 0
+    # Other columns come with their headings, and as many as there are.
+    other = (*_COLUMNS[:2], Placed("city", 70))
+    table.show_rows(other, 1, {0: [line(1)]})
+    loop.rest()
+    assert paintings.count > 0
+    titles = [table.model().headerData(at, Qt.Orientation.Horizontal) for at in range(header.count())]
+    assert titles == ["Number", "Remarks", "City"]
+
+
+def test_another_result_is_painted_once(loop: RunningLoop, table: OrdersTable) -> None:
+    paintings = _Paintings(table)
+    table.viewport().installEventFilter(paintings)
+    for count in (3, 5, 3):
+        before = paintings.count
+        table.show_rows(_COLUMNS, count, {0: [line(number) for number in range(count)]})
+        loop.rest()
+        assert paintings.count == before + 1
 
 
 def test_columns_that_leave_no_room_to_others_are_scrolled_too(loop: RunningLoop, wide: OrdersTable) -> None:

@@ -107,6 +107,8 @@ class OrdersTable(QTableView):
         """Show another result, in these columns."""
         self.show_columns(arrangement)
         self.orders.replace(self.orders.columns, count, pages)
+        # Now, since Qt would lay out after the first painting and paint all rows a second time.
+        self.executeDelayedItemsLayout()
 
     def show_columns(self, arrangement: Arrangement) -> None:
         """Show the loaded rows in these columns."""

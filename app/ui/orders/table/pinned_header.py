@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from app.ui.orders.table.column_list import OrderColumn
 from app.ui.orders.table.orders_model import OrdersModel
 from app.ui.orders.table.row_painting import pinned_columns, pinned_edge
 
@@ -17,7 +18,14 @@ class PinnedHeader(QHeaderView):
     def __init__(self, orders: OrdersModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._orders = orders
+        self._columns: tuple[OrderColumn, ...] = ()  # of the last reset
         self._shift = 0  # of the events of a press that began on a heading in sight
+
+    def reset(self) -> None:
+        """Take new headings. With the same columns nothing is to be done: each key of a search resets the rows."""
+        if self._columns is not self._orders.columns:
+            self._columns = self._orders.columns
+            super().reset()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
