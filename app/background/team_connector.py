@@ -105,7 +105,7 @@ class TeamConnector(QObject):
         self.changed.emit()
 
     def _connect(self, choice: TeamChoice, password: str) -> None:
-        from app.desk.team.joining import login_of  # a desk that works alone does without all of this
+        from app.desk.team.joining import login_of  # none of these is loaded for a desk without a team
         from app.store.team.team_file import TEAM_FILE
         from app.store.team.team_link import TeamLink
 

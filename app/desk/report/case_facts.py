@@ -79,7 +79,7 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
 async def _others(desk: Desk, reference: str | None) -> "OrderStory | None":
     if desk.team is None or not reference:
         return None
-    from app.desk.team.others_orders import order_story  # whoever works alone does without it
+    from app.desk.team.others_orders import order_story  # not loaded for a desk without a team
 
     return await order_story(desk, reference)
 

@@ -64,7 +64,7 @@ _DRAFTS = (
 CONSOLE = Schema(
     name="console's file",
     application_id=0x5762436F,  # "WbCo"
-    migrations=((*_CALLS, *_DESCRIPTIONS), _DRAFTS),
+    migrations=((*_CALLS, *_DESCRIPTIONS, *_DRAFTS),),
     disposable=True,
     synchronous="NORMAL",
     pragmas=("secure_delete = 1",),  # what is forgotten is wiped

@@ -72,6 +72,8 @@ TEAM_FILE = Schema(
                 clock      INTEGER NOT NULL,
                 told_clock INTEGER,                            -- of the entry that told of the last attempt
                 at         TEXT NOT NULL,                      -- UTC by the server's clock
+                known      TEXT,                               -- what its desk knew of the others' writes when it
+                                                               -- sent this one: by desk a number, as JSON
                 UNIQUE (place, reference, kind, queued_at, sha256)
             ) STRICT
             """,
@@ -130,8 +132,6 @@ TEAM_FILE = Schema(
             ) STRICT, WITHOUT ROWID
             """,
         ),
-        # What its desk knew of the others' writes when it sent this one: by desk a number, as JSON.
-        ("ALTER TABLE writes ADD COLUMN known TEXT",),
     ),
     disposable=True,
     synchronous="NORMAL",

@@ -264,7 +264,7 @@ class OrdersPage(Page):
         if team is None:
             self.model.show_changing({})
             return
-        from app.desk.team_side import CHANGING  # whoever works alone does without it
+        from app.desk.team_side import CHANGING  # not loaded for a desk without a team
 
         self.model.show_changing(team.at_work(CHANGING))
 

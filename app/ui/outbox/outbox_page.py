@@ -287,7 +287,7 @@ class OutboxPage(Page):
         self.tasks.write(f"decide {write.desk} {write.number}", self._decide_for(write, arrived))
 
     async def _decide_for(self, write: "OthersWrite", arrived: bool) -> None:
-        from app.desk.team.others_orders import settle_for  # whoever works alone does without it
+        from app.desk.team.others_orders import settle_for  # not loaded for a desk without a team
 
         question = words.ask_arrived(write.reference) if arrived else words.ask_absent(write.reference)
         warning = words.ARRIVED_WARNING if arrived else words.absent_warning(write.person)

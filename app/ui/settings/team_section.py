@@ -153,7 +153,7 @@ class TeamSection(QFrame):
         self.consignees_label.setText(words.SHARE_CONSIGNEES_HELP if copies else words.NO_CONSIGNEES_HERE)
 
     async def _read_consignees(self, desk: Desk) -> None:
-        from app.desk.team import sharing  # whoever works alone does without it
+        from app.desk.team import sharing  # not loaded for a desk without a team
 
         shared = await sharing.shares_consignees(desk)
         if not self._page.tasks.running("share consignees"):  # else a person has just chosen

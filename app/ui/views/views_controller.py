@@ -278,7 +278,7 @@ class Views(QObject, Generic[V]):
     # The team
 
     def _sharing(self) -> "TeamSharing":
-        from app.desk.team.sharing import view_sort  # whoever works alone does without it
+        from app.desk.team.sharing import view_sort  # not loaded for a desk without a team
         from app.ui.base.team_sharing import TeamSharing
 
         assert self._desk is not None

@@ -293,7 +293,7 @@ def _before_commit(c: apsw.Connection) -> None:
     """Seal the writes that a transaction has changed, and tell the team's log of them, before its commit."""
     seal_changed(c)
     if value(c, "SELECT 1 FROM team_state") is not None:
-        from app.store.journal.team.team_log import note_changes  # a desk that works alone does without it
+        from app.store.journal.team.team_log import note_changes  # not loaded for a desk without a team
 
         note_changes(c)
 

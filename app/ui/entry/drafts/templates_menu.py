@@ -175,7 +175,7 @@ class TemplatesMenu(QObject):
         self._add(self._menu, translate("&From the team…"), self._offer_shared)
 
     def _sharing(self) -> "TeamSharing":
-        from app.desk.team.sharing import TEMPLATE  # whoever works alone does without it
+        from app.desk.team.sharing import TEMPLATE  # not loaded for a desk without a team
         from app.ui.base.team_sharing import TeamSharing
 
         assert self._desk is not None

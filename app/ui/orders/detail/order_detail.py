@@ -448,7 +448,7 @@ class DetailPane(QFrame):
         """The sections about what others of the team did with the order; none where this desk works alone."""
         if self.desk.team is None:
             return []
-        from app.ui.orders.detail.team_sections import team_sections  # whoever works alone does without it
+        from app.ui.orders.detail.team_sections import team_sections  # not loaded for a desk without a team
 
         return await team_sections(self.desk, crn)
 

@@ -115,7 +115,7 @@ def _case(number: int, facts: CaseFacts) -> CaseFile:
     unknown = words.NOT_TOLD if facts.trouble else ""
     parts = [Section(each.heading, each.lines, each.nothing) for each in sections(order, None, unknown)]
     if facts.others is not None:
-        from app.ui.orders.team_story import story_sections  # whoever works alone does without it
+        from app.ui.orders.team_story import story_sections  # not loaded for a desk without a team
 
         parts += [Section(each.heading, each.lines) for each in story_sections(facts.others)]
     sent = [(moment(each.changed_at), _sent_words(each, facts.person)) for each in facts.history]

@@ -46,8 +46,8 @@ def test_it_says_what_it_will_do_and_does_it_after_a_yes(
     assert said[0] == "In the database new_team on team.acme.test:"
     assert "  - make the role new_team_owner, which nobody logs in as" in said
     assert (
-        "  - make tables and functions in the schema waybill: 1_log.sql, 2_claims.sql, 3_retention.sql, 4_rights.sql, "
-        "5_retention_by_month.sql" in said
+        "  - make tables and functions in the schema waybill: 1_log.sql, 2_claims.sql, 3_retention.sql, 4_rights.sql"
+        in said
     )
     assert "  - keep the log for 1 month" in said
     assert "  - copy no names and addresses of orders from now on" in said
@@ -56,6 +56,8 @@ def test_it_says_what_it_will_do_and_does_it_after_a_yes(
     words = connection_words(team_server.place(NAME), "dora", password, Path("unused"))
     with psycopg.connect(**words, autocommit=True) as c:  # type: ignore[arg-type]
         assert team_calls.settings(c) == team_calls.TeamSettings(payloads=False, keep_months=1)
+        steps = c.execute("SELECT step FROM waybill.steps ORDER BY step").fetchall()
+        assert [step for (step,) in steps] == [1, 2, 3, 4]
 
     assert run(monkeypatch, TeamSetup(), empty_database) == 0
     assert capsys.readouterr().out == "The database new_team is ready. There is nothing to do.\n"
