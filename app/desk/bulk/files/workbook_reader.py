@@ -1,15 +1,19 @@
 """Talks to the process that reads a workbook (`workbook_process`), on a thread of its own.
 
 Invariant: the process ends with the reading, by itself or killed: when it takes too long, dies, or a person stops it.
+Nothing here waits for that end without a bound: a process that hangs in a drive that does not answer ends long after
+it was killed, and its pipe stays open until then.
 """
 
+import contextlib
+import queue
 import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import IO
 
 import msgspec
 
@@ -22,7 +26,9 @@ from app.windows_jobs import Leash
 
 Rows = list[tuple[list[str], bytes]]
 _PATIENCE_S = 60.0  # without a word from the process
+_END_S = 5.0  # for a process that was killed to be gone
 _LOOK_S = 0.05
+_AHEAD = 4  # answers that were read and not asked for yet
 _MODULE = "app.desk.bulk.files.workbook_process"
 
 
@@ -39,9 +45,8 @@ class WorkbookReader:
 
     def __init__(self, path: Path, progress: Progress, command: list[str] | None = None) -> None:
         self._progress = progress
-        self._ended = threading.Event()
-        self._late = False
-        self._heard = time.monotonic()
+        self._answers: queue.Queue[bytes | None] = queue.Queue(_AHEAD)
+        self._closed = False
         self._process = subprocess.Popen(
             command or workbook_command(path.resolve()),
             stdin=subprocess.PIPE,
@@ -50,9 +55,9 @@ class WorkbookReader:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self._leash = Leash(self._process.pid)
-        # The reading thread waits in `read`, so another one watches for the stop and the deadline.
-        self._watch = threading.Thread(target=self._look, name="workbook-watch", daemon=True)
-        self._watch.start()
+        # A read of a pipe cannot be called off, so another thread does it. A daemon: it may be left waiting.
+        self._listener = threading.Thread(target=self._listen, name="workbook-listener", daemon=True)
+        self._listener.start()
 
     def __enter__(self) -> "WorkbookReader":
         return self
@@ -60,15 +65,19 @@ class WorkbookReader:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._ended.set()
+        self._closed = True
         self._process.kill()
         self._leash.let_go()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with _broken_pipe_is_fine():
-                    pipe.close()
-        self._process.wait()
-        self._watch.join()
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        with contextlib.suppress(queue.Empty):  # the listener may wait for room in it
+            while True:
+                self._answers.get_nowait()
+        self._listener.join(_END_S)
+        # The listener has waited for it already, unless something holds the pipe open.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_END_S)
 
     def sheets(self) -> list[SheetHead]:
         """The sheets, with their first rows."""
@@ -80,7 +89,7 @@ class WorkbookReader:
     def blocks(self, sheet: int) -> Iterator[Rows]:
         """The rows of a sheet, some at a time."""
         assert self._process.stdin is not None
-        with _broken_pipe_is_fine():
+        with contextlib.suppress(OSError):  # a process that has died is told by its missing answer
             self._process.stdin.write(b"%d\n" % sheet)
             self._process.stdin.flush()
         while rows := msgspec.msgpack.decode(self._answer(), type=Block).rows:
@@ -91,32 +100,32 @@ class WorkbookReader:
         return msgspec.msgpack.decode(self._answer(), type=Lost)
 
     def _answer(self) -> bytes:
-        body = self._read(int.from_bytes(self._read(4), "big"))
-        self._progress.checkpoint()
-        return body
+        deadline = time.monotonic() + _PATIENCE_S
+        while time.monotonic() < deadline:
+            if self._progress.stop:
+                raise Stopped
+            with contextlib.suppress(queue.Empty):
+                if (answer := self._answers.get(timeout=_LOOK_S)) is None:
+                    raise FileTrouble(words.WORKBOOK_TROUBLE["died"])
+                self._progress.checkpoint()
+                return answer
+        raise FileTrouble(words.WORKBOOK_TROUBLE["too long"])
 
-    def _read(self, count: int) -> bytes:
+    def _listen(self) -> None:
+        """Hand on each answer, and None behind the last one. Then wait until the system has let go of the process."""
         assert self._process.stdout is not None
-        found = self._process.stdout.read(count)
-        self._heard = time.monotonic()
-        if len(found) == count:
-            return found
-        if self._progress.stop:
-            raise Stopped
-        raise FileTrouble(words.WORKBOOK_TROUBLE["too long" if self._late else "died"])
-
-    def _look(self) -> None:
-        while not self._ended.wait(_LOOK_S):
-            self._late = time.monotonic() - self._heard > _PATIENCE_S
-            if self._late or self._progress.stop:
-                self._process.kill()
-                return
+        try:
+            with self._process.stdout as pipe:
+                while not self._closed and (answer := _answer_from(pipe)) is not None:
+                    self._answers.put(answer)
+        finally:
+            self._answers.put(None)
+        self._process.wait()
 
 
-@contextmanager
-def _broken_pipe_is_fine() -> Iterator[None]:
-    """A process that has died is told by its missing answer."""
-    try:
-        yield
-    except OSError:
-        return
+def _answer_from(pipe: IO[bytes]) -> bytes | None:
+    """The next answer; None if the process ended before it was whole."""
+    head = pipe.read(4)
+    size = int.from_bytes(head, "big")
+    body = pipe.read(size)
+    return body if len(head) == 4 and len(body) == size else None

@@ -1,11 +1,18 @@
 """Workbooks that other programs wrote, and hostile ones: read by a process of their own."""
 
 import asyncio
+import os
+import signal
+import subprocess
 import sys
+import threading
+import time
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -16,7 +23,6 @@ from app.desk.bulk.files.read_file import read_file, read_file_now
 from app.desk.bulk.files.workbook_reader import WorkbookReader
 from app.desk.files.stoppable_work import Progress, Stopped
 from tests.support.import_files import FIRST, SECOND, TITLES, mapped, said
-from tests.support.wine import under_wine
 
 ROWS = [FIRST.split(","), SECOND.split(",")]
 
@@ -164,7 +170,6 @@ def test_a_reader_that_dies_or_says_nothing_is_told(tmp_path: Path, monkeypatch:
         silent.sheets()
 
 
-@pytest.mark.skipif(under_wine(), reason="Wine leaves the pipe of a process open that is killed while it starts")
 def test_reading_can_be_stopped(tmp_path: Path) -> None:
     progress = Progress()
     with WorkbookReader(tmp_path, progress, [sys.executable, "-c", "input()"]) as silent:
@@ -173,14 +178,61 @@ def test_reading_can_be_stopped(tmp_path: Path) -> None:
             silent.sheets()
 
 
+# A process that has started another one, which holds its pipe still once the first was killed.
+_HOLDS_ON = """
+import subprocess, sys
+held = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], stdin=subprocess.DEVNULL)
+with open(sys.argv[1], "w") as file:
+    file.write(str(held.pid))
+sys.stdin.read()
+"""
+
+
+def test_reading_ends_though_the_pipe_of_the_killed_process_stays_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.desk.bulk.files.workbook_reader._END_S", 0.2)
+    progress, stopped, told = Progress(), threading.Event(), tmp_path / "pid"
+
+    def read_on() -> None:
+        with (
+            suppress(Stopped),
+            WorkbookReader(tmp_path, progress, [sys.executable, "-c", _HOLDS_ON, str(told)]) as reader,
+        ):
+            reader.sheets()
+        stopped.set()
+
+    threading.Thread(target=read_on, daemon=True).start()
+    deadline = time.monotonic() + 60
+    while not (told.exists() and told.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    progress.stop = True
+    try:
+        assert stopped.wait(60)
+    finally:
+        with suppress(OSError):  # on Windows it ends with the process that has started it
+            os.kill(int(told.read_text()), signal.SIGTERM)
+
+
 @pytest.mark.slow
 @pytest.mark.asyncio
-async def test_a_cancelled_reading_leaves_no_process(tmp_path: Path) -> None:
+async def test_a_cancelled_reading_leaves_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *words: Any, **more: Any) -> None:
+            super().__init__(*words, **more)
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
     path = book(tmp_path / "a.xlsx", *ROWS * 3_000)
     progress = Progress()
     task = asyncio.ensure_future(read_file(path, ReadOptions(), progress))
-    await asyncio.sleep(0)
+    while not started:  # noqa: ASYNC110  # the process is started on a thread of its own
+        await asyncio.sleep(0.001)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert progress.stop
+    assert [each.poll() is None for each in started] == [False]
