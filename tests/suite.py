@@ -33,7 +33,8 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_TOGETHER_MB = 1024.0  # of all pytest processes at one moment, shared memory counted once
-LONGEST_S = 3_600  # of one batch; a test that waits for ever fails so, and the others are still told of
+LONGEST_S = 3_600  # of one batch
+LONGEST_TEST_S = 600  # one that waits for ever ends its batch by name, and the other batches go on
 _LET_END_S = 10.0  # for a batch that is interrupted
 _LOOK_EVERY = 1.0  # seconds between two looks at the memory
 _PASSED, _NOTHING_CHOSEN = 0, 5  # exit statuses of pytest
@@ -149,30 +150,59 @@ def _proportional_mb(process: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in told.splitlines() if line.startswith("Pss:")), 0.0)
 
 
+class Noting:
+    """Notes in a file which test runs now, as a plugin of pytest. One write for each: the suite has thousands."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file.open("wb", buffering=0)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Before its fixtures are made."""
+        self._note(nodeid)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """After its fixtures are gone."""
+        self._note(f"what comes after {nodeid}")
+
+    def _note(self, what: str) -> None:
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(what.encode())
+
+
 class Running:
     """A batch that runs; its temporary files lie in `folder`. `marks` chooses among its tests as pytest does."""
 
     def __init__(self, batch: Batch, folder: Path, new_process: NewProcess, marks: str) -> None:
         self.batch, self._folder, self._marks = batch, folder, marks
         self._report, self._printed = folder.with_suffix(".xml"), folder.with_suffix(".txt")
-        self._used = folder.with_suffix(".used")
+        self._used, self._now = folder.with_suffix(".used"), folder.with_suffix(".now")
         words = ["-q", "-p", "no:cacheprovider", f"--basetemp={folder}", f"--junitxml={self._report}"]
         words += ["-m", marks] if marks else []
         self._started = time.monotonic()
-        self.process = new_process(target=_be_pytest, args=([*words, *batch.files], self._printed, self._used))
+        self.process = new_process(
+            target=_be_pytest, args=([*words, *batch.files], self._printed, self._used, self._now)
+        )
         self.process.start()
+        self._noted, self._noted_at = "", self._started
 
     @property
-    def overdue(self) -> bool:
-        """Whether it takes so long that it must be ended."""
-        return time.monotonic() - self._started > LONGEST_S
+    def overdue(self) -> str:
+        """Why it must be ended, if it takes so long or one of its tests does; to be asked every few seconds."""
+        moment = time.monotonic()
+        if moment - self._started > LONGEST_S:
+            return f"It was ended after {LONGEST_S:,} s."
+        noted = self._now.read_text("utf-8", "replace") if self._now.exists() else ""
+        if noted != self._noted:
+            self._noted, self._noted_at = noted, moment
+        if noted and moment - self._noted_at > LONGEST_TEST_S:
+            return f"FAILED {noted} - not done within {LONGEST_TEST_S:,} s, so its batch was ended"
+        return ""
 
     def end(self) -> Outcome:
         """Wait for the end of the process, or bring it about; what came of it."""
-        note = ""
-        if self.overdue:
-            self.process.kill()
-            note = f"It was ended after {LONGEST_S:,} s.\n"
+        if note := self.overdue:
+            self._abort()
         self.process.join()
         status, seconds = self.process.exitcode or 0, time.monotonic() - self._started
         self.process.close()
@@ -181,7 +211,14 @@ class Running:
         # A batch may hold no test of these marks; one that holds none at all has not passed.
         status = _PASSED if self._marks and status == _NOTHING_CHOSEN else status
         used = float(self._used.read_text("ascii")) if self._used.exists() else 0.0
-        return Outcome(self.batch, status, seconds, printed + note, _counts(self._report), used)
+        return Outcome(self.batch, status, seconds, f"{printed}\n{note}".strip(), _counts(self._report), used)
+
+    def _abort(self) -> None:
+        """End the process; where there are signals it prints first what each of its threads does."""
+        if sys.platform != "win32":
+            os.kill(self.process.pid or 0, signal.SIGABRT)
+            self.process.join(_LET_END_S)
+        self.process.kill()
 
     def stop(self) -> None:
         """End the process, after it has ended what it started. Ctrl+C in a terminal has reached it by itself."""
@@ -193,7 +230,7 @@ class Running:
         self.process.join()
 
 
-def _be_pytest(words: list[str], printed: Path, used: Path) -> None:
+def _be_pytest(words: list[str], printed: Path, used: Path, now: Path) -> None:
     """Become the pytest process of a batch; what it and its children print goes to a file."""
     with printed.open("wb") as file:
         for stream in (sys.stdout, sys.stderr):
@@ -205,7 +242,7 @@ def _be_pytest(words: list[str], printed: Path, used: Path) -> None:
         forked_programs.begin()  # before there is a thread: a fork would copy the locks that it holds
     import pytest
 
-    status = pytest.main(words)
+    status = pytest.main(words, [Noting(now)])
     forked_programs.end()
     used.write_text(str(sum(os.times()[:4])), "ascii")
     sys.exit(status)

@@ -106,6 +106,17 @@ def test_a_batch_whose_process_ends_early_has_not_passed(tmp_path: Path, body: s
     assert not outcome.counts
 
 
+def test_a_test_that_waits_for_ever_ends_its_batch_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "LONGEST_TEST_S", 3)
+    monkeypatch.setattr(suite, "_LOOK_EVERY", 0.1)
+    (outcome,) = ran(tmp_path, "import threading\ndef test_a(): pass\ndef test_b():\n    threading.Event().wait()\n")
+    assert not outcome.passed
+    [named] = [line for line in outcome.printed.splitlines() if line.startswith("FAILED")]
+    assert "test_0.py::test_b - not done within 3 s" in named
+    if sys.platform != "win32":
+        assert 'test_0.py", line 4 in test_b' in outcome.printed
+
+
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="memory is told by Linux")
 def test_what_the_batches_hold_together_is_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -1,5 +1,7 @@
 """Tries the Windows program under Wine: `dev.py test --windows`. Takes some twenty minutes.
 
+What was made for it is kept: `dev.py test --windows FILE::TEST` runs one test by Windows' own Python in seconds.
+
 What Wine cannot tell: UI Automation for screen readers, SmartScreen and virus scanners, real printers, changes of
 density between monitors, Windows Terminal as the default console. Those need a person with Windows.
 """
@@ -11,10 +13,11 @@ import subprocess
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from itertools import takewhile
 from pathlib import Path
 
 from devtools import debian, places
@@ -43,17 +46,21 @@ class Failed(Exception):
 
 
 def run(names: list[str]) -> int:
-    """Run the named trials, or all; 1 if one failed."""
-    unknown = [name for name in names if name not in TRIALS]
-    if unknown:
-        raise CannotGoOn(f"There is no trial {', '.join(unknown)}; there are {', '.join(TRIALS)}.")
+    """Run the named trials, or all, and the tests that are named behind them as pytest names them; 1 if one failed."""
+    chosen = list(takewhile(TRIALS.__contains__, names))
+    tests = names[len(chosen) :]
+    if tests and not (places.ROOT / tests[0].partition("::")[0]).is_file():
+        raise CannotGoOn(f"There is no trial {tests[0]}, and no file of tests; there are {', '.join(TRIALS)}.")
+    trials = {name: TRIALS[name] for name in (chosen if names else TRIALS)}
+    if tests:
+        trials["tests"] = partial(_some_tests, tests)
     debian.ensure((*HANDS, windows_packages.NSIS))
     failed = []
-    for name in names or TRIALS:
+    for name, trial in trials.items():
         print(f"\n== {name}", flush=True)
         started = time.monotonic()
         try:
-            TRIALS[name]()
+            trial()
             ended = "passed"
         except (Failed, NotShown) as why:
             ended = f"FAILED: {why}"
@@ -83,16 +90,28 @@ def selftest() -> None:
 
 def units() -> None:
     """The tests of what has no window, by Windows' own Python."""
+    said = _tests("tests.suite", f"--processes={_PROCESSES}", *UNIT)
+    print("\n".join(line for line in said if line.startswith(("[", "FAILED", "ERROR", *map(str, range(10))))))
+
+
+def _some_tests(words: Sequence[str]) -> None:
+    """A few tests of those, as pytest is told of them."""
+    print("\n".join(_tests("pytest", "-q", "-p", "no:cacheprovider", *words)))
+
+
+def _tests(module: str, *words: str) -> list[str]:
+    """The lines that a module of tests prints; it has to pass."""
     windows = wine.ensure(places.DEV_PINS)
     log = places.log_file("windows-units")
-    command: list[str | Path] = [windows.python, "-m", "tests.suite", f"--processes={_PROCESSES}", *UNIT]
     windows.stop()  # what ran on in this prefix has a server with other settings
     with _scratch() as folder, _ending(windows):
         more = {"PYTHONUTF8": "1", "TMPDIR": folder, **windows.quick()}
-        ran = windows.run(command, log, _UNIT_S, more)
-    said = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    print("\n".join(line for line in said if line.startswith(("[", "FAILED", "ERROR", *map(str, range(10))))))
-    _expect(ran.returncode == 0, "the unit tests pass")
+        ran = windows.run([windows.python, "-m", module, *words], log, _UNIT_S, more)
+    said = log.read_text(encoding="utf-8", errors="replace")
+    if ran.returncode != 0:
+        print(said)
+    _expect(ran.returncode == 0, "the tests pass")
+    return said.splitlines()
 
 
 @contextmanager
