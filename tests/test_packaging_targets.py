@@ -10,8 +10,8 @@ from devtools.errors import CannotGoOn
 from trials import copies, flows, twice
 
 REPORT = """<testsuites><testsuite>
-<testcase classname="tests.e2e.test_flow_order" name="one"/>
-<testcase classname="tests.e2e.test_flow_order" name="two"><failure/></testcase>
+<testcase classname="tests.e2e.test_flow_order" name="one" time="2.5"/>
+<testcase classname="tests.e2e.test_flow_order" name="two" time="1.4"><failure/></testcase>
 <testcase classname="tests.e2e.test_flow_places" name="share"><skipped/></testcase>
 <testcase classname="tests.e2e.test_flow_places" name="long"/>
 </testsuite></testsuites>"""
@@ -21,13 +21,13 @@ def test_the_table_says_what_ran_where(tmp_path: Path) -> None:
     report = tmp_path / "report.xml"
     report.write_text(REPORT, encoding="utf-8")
     told = flows.told(report)
-    assert told == {"test_flow_order": "1 failed, 1 passed", "test_flow_places": "1 passed, 1 left out"}
+    assert told == {"test_flow_order": "1 failed, 1 passed (4 s)", "test_flow_places": "1 passed, 1 left out (0 s)"}
     lines = flows.table({"source": told, "windows": {"test_flow_order": "2 passed"}}).splitlines()
     assert lines == [
         "| tests | source | windows |",
         "| --- | --- | --- |",
-        "| test_flow_order | 1 failed, 1 passed | 2 passed |",
-        "| test_flow_places | 1 passed, 1 left out | – |",
+        "| test_flow_order | 1 failed, 1 passed (4 s) | 2 passed |",
+        "| test_flow_places | 1 passed, 1 left out (0 s) | – |",
     ]
 
 
