@@ -1,6 +1,7 @@
 """Printing through Qt in a process of its own: the process hangs, ends or refuses, and the window goes on."""
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -86,6 +87,33 @@ def test_one_that_is_not_wanted_any_more_is_ended(child: Child) -> None:
         qt_printing.names(progress)
     stopping.join()
     assert child.gone()
+
+
+def test_one_whose_pipe_stays_open_after_it_was_killed_is_waited_for_no_longer(
+    child: Child, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(qt_printing, "_END_S", 0.2)
+    held = tmp_path / "held"
+    child.does(
+        "import subprocess\n"
+        "on = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], stdin=subprocess.DEVNULL)\n"
+        f"open({str(held)!r}, 'w').write(str(on.pid))\n{HANGS}"
+    )
+    found: list[str] = []
+
+    def ask() -> None:
+        try:
+            qt_printing.names(Progress())
+        except PrintTrouble as trouble:
+            found.append(trouble.sentence)
+
+    asked = threading.Thread(target=ask, daemon=True)
+    asked.start()
+    try:
+        assert until(lambda: found) == [printing_words.PRINTERS_SILENT]
+        assert child.gone()
+    finally:
+        os.kill(int(held.read_text()), signal.SIGKILL)
 
 
 def test_a_printing_process_that_ends_early_is_reported(child: Child) -> None:

@@ -25,6 +25,7 @@ from app.ui.printing.painting.page_output import PrintTrouble
 NAMES_PATIENCE_S = 10.0
 PAGE_PATIENCE_S = 60.0
 _LOOK_S = 0.1  # how soon a stop is noticed
+_END_S = 5.0  # for a process that was killed to be gone; one that hangs in a driver may take longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +105,20 @@ def _asked(job: Job) -> Iterator[Replies]:
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
     replies: Replies = queue.SimpleQueue()
-    talking = Thread(target=_talk, args=(process, pickle.dumps(job), replies), name="printing")
+    # A daemon: it may be left waiting for a process that the system does not end.
+    talking = Thread(target=_talk, args=(process, pickle.dumps(job), replies), name="printing", daemon=True)
     talking.start()
     try:
         yield replies
     finally:
         process.kill()
-        talking.join()
-        process.wait()
+        talking.join(_END_S)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_END_S)
 
 
 def _talk(process: "subprocess.Popen[bytes]", job: bytes, replies: Replies) -> None:
-    """Hand the job over and queue each reply. Both may block until the process is killed."""
+    """Hand the job over and queue each reply. Both may block until the process is killed, and longer."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(OSError), process.stdin:
@@ -125,6 +128,7 @@ def _talk(process: "subprocess.Popen[bytes]", job: bytes, replies: Replies) -> N
             replies.put(line)
     # The end: no reply is empty.
     replies.put(b"")
+    process.wait()
 
 
 def _reply(replies: Replies, progress: Progress, patience: float) -> dict[str, Any]:
