@@ -4,7 +4,7 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from devtools import debian, environment, lock, places, stages
@@ -14,6 +14,7 @@ Arguments = list[str]
 FAST = "--fast"
 LIST = "--list"
 WINDOWS = "--windows"
+PACKED = "--packed"
 
 
 def main(arguments: Arguments) -> int:
@@ -63,9 +64,13 @@ def lint(rest: Arguments) -> int:
 
 
 def bench(rest: Arguments) -> int:
-    """the measures of speed; --list names them, names choose among them"""
+    """the measures of speed; --list names them, names choose among them; --packed: also the start of the packed one"""
     _prepare(debian.QT + debian.TESTS)
-    return _module("tests.bench", rest)
+    if rest[:1] != [PACKED]:
+        return _module("tests.bench", rest)
+    from trials import packed_start
+
+    return _module("tests.bench", rest[1:], packed_start.programs())
 
 
 def faults(rest: Arguments) -> int:
@@ -232,9 +237,9 @@ def _prepare(needs: Sequence[debian.Need]) -> Path:
     return environment.ensure(places.DEV_PINS)
 
 
-def _module(name: str, rest: Arguments) -> int:
+def _module(name: str, rest: Arguments, more: Mapping[str, str] | None = None) -> int:
     """Run a module of the project from its root with the environment's Python."""
-    surroundings = stages.test_surroundings(os.environ)
+    surroundings = {**stages.test_surroundings(os.environ), **(more or {})}
     command: list[str | Path] = [places.venv_python(), "-m", name, *rest]
     return subprocess.run(command, cwd=places.ROOT, env=surroundings, check=False).returncode
 

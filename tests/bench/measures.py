@@ -23,7 +23,7 @@ from tests.bench import (
 from tests.bench.harness import Measure
 
 MEASURES: tuple[Measure, ...] = (
-    s1_start.MEASURE,
+    *s1_start.MEASURES,
     s2_orders.KEYS,
     s2_orders.COUNTS,
     s2_orders.STEPS,

@@ -8,6 +8,7 @@ Ours finds the still that the run before has left (`ui/still`), as every start a
 turn leaves the first one. `--time-to-ready` says when the page itself was there, in its second line.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from tests.support.display import private_display
 
 ORDERS = 100_000
 BARE = Path(__file__).with_name("bare_window.py")
+PACKED, PACKED_BARE = "WAYBILL_PACKED", "WAYBILL_PACKED_BARE"  # `dev.py bench --packed` names both programs by these
 
 
 def first_line(command: Sequence[str | Path], environment: Mapping[str, str]) -> float:
@@ -37,18 +39,31 @@ def first_line(command: Sequence[str | Path], environment: Mapping[str, str]) ->
 
 
 def run(rounds: int) -> Result:
+    """Both from source."""
+    ours = [sys.executable, "-m", "app"]
+    return _against(ours, [sys.executable, BARE], rounds, "from source")
+
+
+def run_packed(rounds: int) -> Result:
+    """Both packed in the same way."""
+    return _against([os.environ[PACKED]], [os.environ[PACKED_BARE]], rounds, "packed")
+
+
+def _against(ours: Sequence[str | Path], bare: Sequence[str | Path], rounds: int, how: str) -> Result:
     """Fill a store, then start both programs in turn."""
     with tempfile.TemporaryDirectory() as folder, private_display() as environment:
         fill_cache(Path(folder), ORDERS)
         compiled = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}
         compiled["PYTHONPYCACHEPREFIX"] = f"{folder}/compiled"
-        ours = [sys.executable, "-m", "app", "--data-dir", folder, "--time-to-ready"]
         return alternate(
-            lambda: first_line(ours, compiled),
-            lambda: first_line([sys.executable, BARE], compiled),
+            lambda: first_line([*ours, "--data-dir", folder, "--time-to-ready"], compiled),
+            lambda: first_line(bare, compiled),
             rounds,
-            f"from source, {ORDERS:,} orders, Xvfb 1920x1080",
+            f"{how}, {ORDERS:,} orders, Xvfb 1920x1080",
         )
 
 
 MEASURE = Measure("S1", "process start to painted window", "a bare PySide6 window", "s", 1.5, run)
+_OF_PACKED = Measure("S1P", "the same of the packed program", "a bare window packed alike", "s", 1.5, run_packed)
+# Only where `dev.py bench --packed` has made both programs.
+MEASURES = (MEASURE, _OF_PACKED) if {PACKED, PACKED_BARE} <= set(os.environ) else (MEASURE,)
