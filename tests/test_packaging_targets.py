@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from devtools.errors import CannotGoOn
-from trials import copies, flows, twice
+from trials import copies, flows, twice, windows_trial
 
 REPORT = """<testsuites><testsuite>
 <testcase classname="tests.e2e.test_flow_order" name="one" time="2.5"/>
@@ -92,3 +92,20 @@ def test_a_copy_is_what_git_knows_and_a_later_one_has_a_step_more(tmp_path: Path
     from app.store.journal.schema.journal_schema import JOURNAL
 
     assert said == [copies.LATER, str(JOURNAL.version + 1)]
+
+
+def test_what_was_built_in_a_later_copy_is_kept_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "later"
+    for name in ("dist/waybill", "build/packed-dist.json", "app/of_yesterday.py", "left.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    copies.later(folder)
+    assert (folder / "dist/waybill").exists()
+    assert (folder / "build/packed-dist.json").exists()
+    assert not (folder / "app/of_yesterday.py").exists()
+    assert not (folder / "left.txt").exists()
+
+
+def test_a_word_that_names_neither_a_trial_nor_tests_is_refused() -> None:
+    with pytest.raises(CannotGoOn, match=r"There is no trial tests/nowhere\.py, and no file of tests"):
+        windows_trial.run(["selftest", "tests/nowhere.py::test_a"])

@@ -1,13 +1,13 @@
 """Copies of the checkout in other folders, to be built there: as they are, or as the version that comes after this one.
 
-A copy has what git knows, as it is in the working tree now, and nothing that was built.
+A copy has what git knows, as it is in the working tree now.
 """
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from devtools import logged, places
@@ -25,9 +25,12 @@ JOURNAL = _replace(JOURNAL, migrations=(*JOURNAL.migrations, _LATER))
 """
 
 
-def copy(target: Path) -> Path:
-    """The checkout's files in the folder `target`, which is made anew."""
-    shutil.rmtree(target, ignore_errors=True)
+def copy(target: Path, kept: Collection[str] = ()) -> Path:
+    """The checkout's files in the folder `target`, which is made anew but for what is `kept` at its top."""
+    target.mkdir(parents=True, exist_ok=True)
+    for each in target.iterdir():
+        if each.name not in kept:
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
     for name in _known():
         source = places.ROOT / name
         if source.is_file():
@@ -37,8 +40,11 @@ def copy(target: Path) -> Path:
 
 
 def later(target: Path) -> Path:
-    """The checkout's files in the folder `target`, as a version whose journal has one step more."""
-    copy(target)
+    """The checkout's files in the folder `target`, as a version whose journal has one step more.
+
+    What was built there is kept: it is built anew only if these files have changed.
+    """
+    copy(target, kept=("build", "dist"))
     schema = target / "app" / "store" / "journal" / "schema" / "journal_schema.py"
     schema.write_text(schema.read_text(encoding="utf-8") + _MIGRATION, encoding="utf-8")
     version = target / "app" / "version.py"

@@ -70,6 +70,7 @@ def run(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="dev.py flows", description=__doc__)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(each.name for each in TARGETS))
     parser.add_argument("--all", action="store_true", help="every test of tests/e2e, not the flows alone")
+    parser.add_argument("-k", dest="some", default="", metavar="WORDS", help="only some of the tests, as in pytest")
     parser.add_argument("--targets", action="store_true", help="name the targets and leave", dest="listed")
     asked = parser.parse_args(words)
     if asked.listed:
@@ -86,7 +87,8 @@ def run(words: list[str]) -> int:
         report = places.BUILD / f"flows-{each.name}.xml"
         report.unlink(missing_ok=True)
         every = asked.all and each.name != "windows"
-        command: list[str | Path] = [python, "-m", "pytest", "-q", f"--junitxml={report}", *chosen(every=every)]
+        command: list[str | Path] = [python, "-m", "pytest", "-q", f"--junitxml={report}"]
+        command += [*(["-k", asked.some] if asked.some else []), *chosen(every=every)]
         print(f"\n== {each.name}: {each.what}", flush=True)
         given = {**os.environ, **each.ready()}
         status |= subprocess.run(command, cwd=places.ROOT, env=given, check=False).returncode
@@ -112,10 +114,11 @@ def told(report: Path) -> dict[str, str]:
         ending = "left out" if "skipped" in kinds else "failed" if kinds & {"failure", "error"} else "passed"
         counts[file][ending] += 1
         seconds[file] += float(case.get("time", "0"))
-    return {
-        file: f"{', '.join(f'{ended[ending]} {ending}' for ending in _ENDINGS if ended[ending])} ({seconds[file]:.0f} s)"
-        for file, ended in counts.items()
-    }
+    return {file: f"{_in_words(ended)} ({seconds[file]:.0f} s)" for file, ended in counts.items()}
+
+
+def _in_words(ended: Mapping[str, int]) -> str:
+    return ", ".join(f"{ended[each]} {each}" for each in _ENDINGS if each in ended)
 
 
 def table(counted: Mapping[str, Mapping[str, str]]) -> str:

@@ -49,8 +49,9 @@ def run(names: list[str]) -> int:
     """Run the named trials, or all, and the tests that are named behind them as pytest names them; 1 if one failed."""
     chosen = list(takewhile(TRIALS.__contains__, names))
     tests = names[len(chosen) :]
-    if tests and not (places.ROOT / tests[0].partition("::")[0]).is_file():
-        raise CannotGoOn(f"There is no trial {tests[0]}, and no file of tests; there are {', '.join(TRIALS)}.")
+    file = "".join(tests[:1]).partition("::")[0]
+    if tests and not (places.ROOT / file).is_file():
+        raise CannotGoOn(f"There is no trial {file}, and no file of tests; there are {', '.join(TRIALS)}.")
     trials = {name: TRIALS[name] for name in (chosen if names else TRIALS)}
     if tests:
         trials["tests"] = partial(_some_tests, tests)
