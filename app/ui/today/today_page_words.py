@@ -165,7 +165,7 @@ def snooze_title(title: str) -> str:
 
 
 def snooze_times(now: datetime) -> list[tuple[str, datetime]]:
-    """The times to choose from, with their words, the usual one first."""
+    """The times to choose from, with their words, the usual one first; each time once."""
     morning = now.replace(hour=8, minute=0, second=0, microsecond=0)
     tomorrow = morning + timedelta(days=1)
     monday = morning + timedelta(days=7 - now.weekday())
@@ -175,10 +175,13 @@ def snooze_times(now: datetime) -> list[tuple[str, datetime]]:
         (translate("in 1 hour, {time}", time=f"{now + timedelta(hours=1):%H:%M}"), now + timedelta(hours=1)),
         (translate("in 3 hours, {time}", time=f"{now + timedelta(hours=3):%H:%M}"), now + timedelta(hours=3)),
         (translate("in 3 days, {when}", when=short_moment(in_three, now.date())), in_three),
-        (translate("Monday, {when}", when=short_moment(monday, now.date())), monday),
+        (translate("next week, {when}", when=short_moment(monday, now.date())), monday),
         (translate("in a week, {when}", when=short_moment(in_a_week, now.date())), in_a_week),
     ]
-    return [(words, when.replace(second=0, microsecond=0)) for words, when in times]
+    found: dict[datetime, str] = {}
+    for said, when in times:  # on a Monday next week is in a week, on a Friday it is in three days
+        found.setdefault(when.replace(second=0, microsecond=0), said)
+    return [(said, when) for when, said in found.items()]
 
 
 def moment(when: datetime, now: datetime) -> str:

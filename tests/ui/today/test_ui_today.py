@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -26,6 +26,7 @@ from app.ui.today import today_page
 from app.ui.today.snooze_dialog import SnoozeDialog
 from app.ui.today.today_list import More, spoken
 from app.ui.today.today_page import TodayPage
+from app.ui.today.today_page_words import snooze_times
 from app.ui.widgets import call_choice
 from app.ui.widgets.call_choice import CALL_CHOICE
 from tests.support.fault_server import INFORMATION, FaultServer
@@ -173,6 +174,17 @@ def test_what_was_put_off_is_undone(loop: RunningLoop, services: PageServices, s
     settled(loop, page)
     assert len(loop.run(put_off.read_put_offs(desk))) == 2, "two keys, two lines"
     assert len(titles(page)) == 1
+
+
+@pytest.mark.parametrize("day", range(7))
+def test_no_time_to_snooze_until_is_offered_twice(day: int) -> None:
+    now = datetime(2026, 11, 23, 9, 15) + timedelta(days=day)  # from a Monday on
+    times = [when for _, when in snooze_times(now)]
+    assert len(times) == len(set(times))
+    assert all(when > now for when in times)
+    words = [said for said, _ in snooze_times(now)]
+    assert words[0] == "tomorrow, 08:00"
+    assert ("next week, Mon 30 Nov 08:00" in words) == (day not in (4, 6)), "in three days on a Friday, else tomorrow"
 
 
 def test_a_line_that_could_not_be_put_off_comes_back_and_says_why(
