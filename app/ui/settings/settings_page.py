@@ -271,6 +271,9 @@ class SettingsPage(Page):
             return  # a connection that is being filled in stays in sight
         section, inner = self._sections[name], self._area.widget()
         assert inner is not None
+        if section.isHidden():  # of a safe start: what it is about was not begun
+            self.bar.say("", words.not_begun(_title(name)))
+            return
         usable = [each for each in section.findChildren(QWidget) if _takes_keyboard(each)]
         if usable:
             usable[0].setFocus(Qt.FocusReason.OtherFocusReason)

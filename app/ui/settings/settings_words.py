@@ -338,6 +338,12 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "about": (translate("About"), translate("version licence diagnostics")),
 }
 
+
+def not_begun(title: str) -> str:
+    """A section that a safe start leaves out was asked for."""
+    return translate("A safe start leaves “{title}” out. Choose “Work as usual” first.", title=title)
+
+
 # Appearance and data
 
 MAP_SITE = translate("Show addresses on the map of")

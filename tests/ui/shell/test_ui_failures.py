@@ -88,6 +88,17 @@ def test_a_safe_start_connects_when_a_person_says_so(
     assert program.window.bar.text == ""
 
 
+def test_a_safe_start_says_which_settings_it_leaves_out(program: Program, loop: RunningLoop) -> None:
+    loop.run(program.shell.begin_work(program.secrets, program.practice, safe=True))
+    program.shell._show_settings("notices")
+    page = program.shell.page("settings")
+    assert isinstance(page, SettingsPage)
+    loop.until(lambda: "A safe start leaves “Notices” out" in page.bar.text)
+    program.shell.work_as_usual()
+    program.shell._show_settings("notices")
+    loop.until(lambda: any(each.hasFocus() for each in page.notices_section.kind_boxes.values()))
+
+
 def test_two_failures_are_named_as_the_reason_of_a_safe_start(program: Program, tmp_path: Path) -> None:
     watch = CrashWatch(tmp_path)
     watch.in_a_row = 2
