@@ -47,7 +47,7 @@ STATE_LOOK: dict[WriteState, StateLook] = {
     "confirmed": StateLook(
         "✓", "good", translate("Confirmed"), translate("The provider has taken it, and it was read back.")
     ),
-    "rejected": StateLook("✕", "bad", translate("Rejected"), translate("The provider refused it and did nothing.")),
+    "rejected": StateLook("✕", "bad", translate("Refused"), translate("The provider refused it and did nothing.")),
     "in_doubt": StateLook(
         "!", "warn", translate("In doubt"), translate("It may have arrived. It is not sent again until that is known.")
     ),

@@ -175,12 +175,12 @@ def password_still_kept(error: str) -> str:
 
 
 def unfinished(queued: int, sending: int, in_doubt: int, rejected: int) -> str:
-    """`2 queued, 1 in doubt and 1 rejected`"""
+    """`2 queued, 1 in doubt and 1 refused`"""
     counted = (
         (queued, translate("{count:,} queued", count=queued)),
         (sending, translate("{count:,} being sent", count=sending)),
         (in_doubt, translate("{count:,} in doubt", count=in_doubt)),
-        (rejected, translate("{count:,} rejected", count=rejected)),
+        (rejected, translate("{count:,} refused", count=rejected)),
     )
     *first, last = [words for count, words in counted if count]
     return translate("{first} and {last}", first=", ".join(first), last=last) if first else last

@@ -49,7 +49,7 @@ WORDS: dict[WriteState, str] = {
     "queued": "◔ Order · Queued",
     "sending": "▶ Order · Sending",
     "accepted": "✓ Order · Accepted",
-    "rejected": "✕ Order · Rejected",
+    "rejected": "✕ Order · Refused",
     "in_doubt": "! Order · In doubt",
     "withdrawn": "○ Order · Withdrawn",
 }
