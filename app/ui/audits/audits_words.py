@@ -237,10 +237,10 @@ def chip_name(title: str) -> str:
 
 
 def chip_tip(words: str, dates: str) -> str:
-    """`Last week: Mon 16 Nov to Sun 22 Nov. Delete takes it out.`; `dates` may be the words themselves."""
+    """`Last week: Mon 16 Nov to Sun 22 Nov. Press Delete to remove it.`; `dates` may be the words themselves."""
     if words == dates:
-        return translate("{words}. Delete clears it.", words=words)
-    return translate("{words}: {dates}. Delete clears it.", words=words, dates=dates)
+        return translate("{words}. Press Delete to remove it.", words=words)
+    return translate("{words}: {dates}. Press Delete to remove it.", words=words, dates=dates)
 
 
 def _day(when: date | None) -> str:

@@ -349,7 +349,7 @@ def mapping_written(name: str) -> str:
 
 GRID_NAME = translate("Rows of the file")
 VERDICT, SAME_ORDER = translate("Verdict"), translate("↳ same order")
-EMPTY_CELL = translate("empty")
+EMPTY_CELL, NOTHING = translate("empty"), translate("nothing")
 CLOSE_FILE = translate("Close the file")
 
 
@@ -478,7 +478,7 @@ def verdict_sentence(found: ImportVerdict) -> str:
 
 def difference(each: Difference) -> str:
     """A field that sending would change."""
-    before, after = each.before or EMPTY_CELL, each.after or EMPTY_CELL
+    before, after = each.before or NOTHING, each.after or NOTHING
     return translate("{field}: {before} → {after}", field=title_of(each.path), before=before, after=after)
 
 

@@ -63,8 +63,8 @@ class InsightChips(QWidget):
             # The chosen days are shown without the name of what they are.
             spoken = words.days_spoken(text) if chip.name == "days" and text else text
             made.setAccessibleName(visible(spoken) or chip.title)
-            set_tip(made, words.chip_tip(text or chip.title))
             on = bool(text) and (chip.name != "days" or choice.days != USUAL_DAYS)
+            set_tip(made, words.chip_tip(text) if on else words.filter_by(chip.title))
             if made.property("on") != on:
                 made.setProperty("on", on)
                 restyle(made)

@@ -54,8 +54,13 @@ def days_spoken(days: str) -> str:
 
 
 def chip_tip(chosen: str) -> str:
-    """The tooltip of a chip."""
-    return translate("{chosen}. Enter changes it, Del takes it away.", chosen=chosen)
+    """The tooltip of a chip that narrows the plots."""
+    return translate("{chosen}. Press Delete to remove it.", chosen=chosen)
+
+
+def filter_by(title: str) -> str:
+    """The tooltip of a chip that narrows nothing."""
+    return translate("Filter by {title}", title=title.lower())
 
 
 def read_at(at: str) -> str:

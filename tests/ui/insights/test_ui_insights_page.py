@@ -98,12 +98,15 @@ def test_chips_narrow_the_plots(loop: RunningLoop, page: InsightsPage) -> None:
     panel.list.item(0).setCheckState(Qt.CheckState.Checked)
     read(loop, page)
     assert page.chips.choice.facilities == ("DAL02",)
-    assert page.chips.buttons["facility"].text() == "Facility: DAL02 ▾"
+    facility = page.chips.buttons["facility"]
+    assert facility.text() == "Facility: DAL02 ▾"
+    assert facility.accessibleDescription() == "Facility: DAL02. Press Delete to remove it."
     (mark,) = page.cards["on_time_facilities"].view.marks.marks
     assert mark[2].words == "100 %, 8 of 8"
-    QTest.keyClick(page.chips.buttons["facility"], Qt.Key.Key_Delete)
+    QTest.keyClick(facility, Qt.Key.Key_Delete)
     read(loop, page)
     assert page.chips.choice == InsightChoice()
+    assert facility.accessibleDescription() == "Filter by facility", "nothing is chosen that could be removed"
 
 
 def test_days_that_cannot_be_read_are_said_and_change_nothing(loop: RunningLoop, page: InsightsPage) -> None:
