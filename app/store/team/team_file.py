@@ -32,7 +32,7 @@ from app.store.team.team_entry import Entry
 
 READER = 3  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
 _PAGE = 1_000
-_AT_ONCE = 50  # rows of one statement: SQLite takes 32,766 values
+_AT_ONCE = 200  # rows of one statement: SQLite takes 32,766 values
 _VALUES = re.compile(r"\((?:\?, )*\?\)")
 # A query that has these very words as a condition reads the index of such writes: they are few among very many.
 _NOT_OVER_STATES = ("queued", "sending", "in_doubt", "rejected")
@@ -279,7 +279,8 @@ def _for_many(statement: str) -> str:
     """
     one = _VALUES.search(statement)
     assert one is not None
-    return statement.replace(one[0], ", ".join([one[0]] * _AT_ONCE), 1)
+    # Without spaces, because apsw keeps no compiled statement of more than 16,384 letters.
+    return statement.replace(one[0], ",".join([one[0].replace(" ", "")] * _AT_ONCE), 1)
 
 
 def _unknown_row(entry: Entry) -> Row:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
+import apsw
 import psycopg
 
 from app.store.journal.team import team_log
@@ -103,7 +104,8 @@ class TeamLink:
         self._bell.setblocking(False)
         self._stop = threading.Event()
         self._desk = UUID(int=0)
-        self._observed: Future[None] | None = None  # the last clock that was handed to the journal
+        self._largest = 0  # of the others' clocks that are believed
+        self._observed: Future[None] | None = None  # the last time that it was handed to the journal
         self._apart = 0.0  # between both clocks of this computer, when the difference was measured
         self._people: list[tuple[str, str]] = []  # as they are stored with what the others did
         self._retired_at = 0.0
@@ -321,7 +323,7 @@ class TeamLink:
                     kinds |= stored.result()
                 # Before anybody can know of these entries: whatever this desk does from then on gets a larger clock.
                 # The journal's thread does one after the other, so nobody has to wait for the disk here.
-                self._observe(max(entry.clock for entry in page))
+                self._observe(team_log.latest_believed(entry.clock for entry in page))
                 stored = self._others.begin_write(team_file.take, page, told)
                 length = sum(len(entry.body) for entry in page)
                 count = max(1, min(_PULL, _LARGEST_PULL * len(page) // max(length, 1)))
@@ -342,9 +344,16 @@ class TeamLink:
         return kinds
 
     def _observe(self, clock: int) -> None:
-        if self._observed is not None:
+        # Nobody waits for the disk here. Only the last of these has to be heard of: it stores the largest clock where
+        # one before it could not.
+        if self._observed is not None and self._observed.done():
             self._observed.result()  # raises what the disk said
-        self._observed = self._journal.begin_write(team_log.observe, clock)
+        self._largest = max(self._largest, clock)
+        self._observed = self._journal.begin_write(self._observe_largest)
+
+    def _observe_largest(self, c: apsw.Connection) -> None:
+        # On the journal's thread. The first of several that wait there stores what the others would.
+        team_log.observe(c, self._largest)
 
     def _look_around(self, c: psycopg.Connection) -> None:
         there = tuple(team_calls.presence(c, self._desk))

@@ -14,7 +14,7 @@ Invariants:
 import json
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import apsw
@@ -173,6 +173,12 @@ def is_believed(clock: int) -> bool:
     return clock <= _now() + (FAR_AHEAD_MS << _COUNTER_BITS)
 
 
+def latest_believed(clocks: Iterable[int]) -> int:
+    """The largest of these clocks that is believed; 0 if none is."""
+    latest = _now() + (FAR_AHEAD_MS << _COUNTER_BITS)
+    return max((each for each in clocks if each <= latest), default=0)
+
+
 def clock_of(c: apsw.Connection, seq: int) -> int | None:
     """The clock of the entry with this number; None if it is not kept any more, or never was."""
     found: int | None = value(c, "SELECT clock FROM team_entries WHERE seq = ?", (seq,))
@@ -195,7 +201,8 @@ def record_pushed(c: apsw.Connection, desk: str, seq: int) -> None:
 def observe(c: apsw.Connection, clock: int) -> None:
     """Another desk's entry bears this clock: entries from now on get larger ones."""
     if is_believed(clock):
-        c.execute("UPDATE team_state SET clock = max(clock, ?)", (clock,))
+        # Where it is no news nothing is written, and the commit has not to wait for the disk.
+        c.execute("UPDATE team_state SET clock = ?1 WHERE clock < ?1", (clock,))
 
 
 def mark_unclaimed(c: apsw.Connection, attempt: int) -> None:

@@ -160,6 +160,8 @@ def test_clocks_follow_those_that_were_seen_unless_they_are_far_ahead(journal: D
     journal.write_now(team_log.observe, first + 60 * minute)
     queue(journal, "R 3")
     assert journal.read_now(team_log.clock_of, 3) == second + 1
+    assert team_log.latest_believed([first, first + minute, first + 60 * minute]) == first + minute
+    assert team_log.latest_believed([first + 60 * minute]) == 0
 
 
 def test_what_was_pushed_is_known_and_dropped_after_a_while(journal: Database, monkeypatch: pytest.MonkeyPatch) -> None:
