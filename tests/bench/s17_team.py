@@ -130,12 +130,6 @@ def _filled(team: TeamDatabase) -> Iterator[psycopg.Connection]:
         yield c
 
 
-def _empty(team: TeamDatabase) -> None:
-    """Nobody has ever been in this team."""
-    with team.server.as_administrator(team.names.database) as c:
-        c.execute("TRUNCATE waybill.entries, waybill.kept, waybill.claims, waybill.presence, waybill.desks")
-
-
 def _is_shown(mate: _Mate) -> bool:
     """Whether all is known, and what the outbox shows of it was read."""
     known = mate.others.read_now(team_file.count_entries)[0] == ENTRIES
@@ -146,7 +140,7 @@ def _run_pull(rounds: int) -> Result:
     with _team() as team:
 
         def ours() -> float:
-            _empty(team)
+            team.empty()
             with _mate(team, "ben") as ben:
                 ben.link.start()
                 ben.until(lambda: len(ben.link.state.desks) == 1)

@@ -10,10 +10,11 @@ every desk knows every write of the others as it stands there; and of two desks 
 knowing of each other's, both are shown that.
 
 Most histories are made cheap, not weak: the desks, their files and links, and PostgreSQL are real. Several histories
-share a team, whose log goes on from one to the next; the provider is asked without a socket; time passes by the desks'
-clocks; where the database dies, its connections are ended and the lines to it pulled, and one time in `_KILLED` its
-first process is killed. The first history of each season has nothing of that: a database, a team and files of its own,
-the provider on a socket, and a database that is stopped.
+share a team, whose log goes on from one to the next; the provider is asked without a socket, and the database through
+one of this computer, without encryption and passwords; time passes by the desks' clocks; where the database dies, its
+connections are ended and the lines to it pulled, and one time in `_KILLED` its first process is killed. The first
+history of each season has nothing of that: a database, a team and files of its own, the provider on a socket, TLS and
+passwords on the way to the database, and a database that is stopped.
 """
 
 import asyncio
@@ -37,13 +38,13 @@ from app.store.journal.team import team_log
 from app.store.team.team_place import TeamPlace
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
-from tests.faults.team_desks import Mate, clocks_of_desks, team_mate
+from tests.faults.team_desks import Mate, Stand, clocks_of_desks, team_mate
 from tests.support import postgres
 from tests.support.desks import profile_of
 from tests.support.fault_server import FaultServer, Seen, start_fault_server
 from tests.support.faults import Fault, act_then_drop, drop_before
 from tests.support.loose_line import Line, lines
-from tests.support.postgres import HOST, TeamDatabase, TeamServer
+from tests.support.postgres import TeamDatabase, TeamServer
 from tests.support.provider_inside import provider_inside
 
 _PEOPLE = ("anna", "ben", "cleo", "dora", "emil")
@@ -160,8 +161,7 @@ async def _history(world: _World, name: str) -> None:
         await _step(world, mates, references, step)
     world.mend()
     await _finish(world, mates, references)
-    for reference in references:
-        await _check(world, mates, reference)
+    await _check(world, mates, references)
 
 
 async def _step(world: _World, mates: list[Mate], references: list[str], step: int) -> None:
@@ -195,9 +195,11 @@ async def _finish(world: _World, mates: list[Mate], references: list[str]) -> No
         for each in mates:
             await each.release_held()
             await each.drain()
-        if await _all_done(world, mates, references):
+        stands = [await each.stand(references) for each in mates]
+        over = all(each.log is not None and each.log.pushed == each.log.seq and not each.open for each in stands)
+        if over and not await _unknown(world, stands, references):
             return
-        if any([await each.writes(("in_doubt",)) for each in mates]):
+        if any("in_doubt" in each.open for each in stands):
             await _settle(world, mates, number)
         await _news(world.chance.choice(mates))
 
@@ -220,48 +222,38 @@ def _holds(provider: FaultServer, payload: bytes) -> bool:
     return any(payload in each.versions for each in provider.book.all())
 
 
-async def _all_done(world: _World, mates: list[Mate], references: list[str]) -> bool:
-    for each in mates:
-        log = await each.log()
-        if log is None or log.pushed != log.seq or await each.writes(("queued", "sending", "in_doubt")):
-            return False
-    return all([await _all_know(world.mates, mates, each) for each in references])
-
-
-async def _all_know(everybody: list[Mate], mates: list[Mate], reference: str) -> bool:
-    """Whether everybody knows what each of these desks did with an order, as it stands there."""
-    stands = {}
-    for each in mates:
-        log = await each.log()
-        assert log is not None
-        stands[log.desk] = await each.standing(reference)
-    for each in everybody:
-        log = await each.log()
-        told: dict[str, list[tuple[int, str]]] = {}
-        for write in await each.known(reference):
-            told.setdefault(write.desk, []).append((write.number, write.state))
-        own = None if log is None else log.desk
-        if any(sorted(told.get(desk, [])) != stand for desk, stand in stands.items() if desk != own):
-            return False
-    return True
+async def _unknown(world: _World, stands: list[Stand], references: list[str]) -> set[str]:
+    """The references of which somebody does not know what each of these desks did, as it stands there."""
+    unknown: set[str] = set()
+    for each in world.mates:
+        told, own = await each.told(references), (await each.stand(())).log
+        for stand in stands:
+            assert stand.log is not None
+            if own is None or stand.log.desk != own.desk:
+                unknown |= {one for one in references if told.get((stand.log.desk, one), []) != stand.writes[one]}
+    return unknown
 
 
 # What must be so in the end
 
 
-async def _check(world: _World, mates: list[Mate], reference: str) -> None:
-    orders = world.provider.book.all(reference)
-    world.report.check(len(orders) <= 1, f"{reference} became {len(orders)} orders")
-    for each in mates:
-        for number, state in await each.standing(reference):
-            payload = await each.desk.journal.read(write_store.payload, number)
-            there = _holds(world.provider, payload)
-            fits = there if state in ("accepted", "confirmed") else state == "withdrawn" and not there
-            world.report.check(fits, f"a write of {reference} is {state}, and {'' if there else 'not '}there")
-        there_still = {write.id for write in await each.writes()}
-        world.report.check(there_still >= set(each.queued), f"a write of {reference} is gone")
-    world.report.check(await _all_know(world.mates, mates, reference), f"not everybody knows all about {reference}")
-    await _check_conflict(world, mates, reference)
+async def _check(world: _World, mates: list[Mate], references: list[str]) -> None:
+    stands = [await each.stand(references) for each in mates]
+    unknown = await _unknown(world, stands, references)
+    for reference in references:
+        orders = world.provider.book.all(reference)
+        world.report.check(len(orders) <= 1, f"{reference} became {len(orders)} orders")
+        for each, stand in zip(mates, stands, strict=True):
+            for number, state in stand.writes[reference]:
+                payload = await each.desk.journal.read(write_store.payload, number)
+                there = _holds(world.provider, payload)
+                fits = there if state in ("accepted", "confirmed") else state == "withdrawn" and not there
+                world.report.check(fits, f"a write of {reference} is {state}, and {'' if there else 'not '}there")
+        world.report.check(reference not in unknown, f"not everybody knows all about {reference}")
+        await _check_conflict(world, mates, reference)
+    for each, stand in zip(mates, stands, strict=True):
+        there_still = {number for writes in stand.writes.values() for number, _ in writes}
+        world.report.check(there_still >= set(each.queued), f"a write of one of {', '.join(references)} is gone")
 
 
 async def _check_conflict(world: _World, mates: list[Mate], reference: str) -> None:
@@ -284,20 +276,27 @@ async def _check_conflict(world: _World, mates: list[Mate], reference: str) -> N
 
 @asynccontextmanager
 async def _world(
-    chance: random.Random, server: TeamServer, report: Report, happened: Counter[str], *, real: bool
+    chance: random.Random, shared: TeamDatabase, report: Report, happened: Counter[str], *, real: bool
 ) -> AsyncIterator[_World]:
-    people = _PEOPLE[: chance.randint(2, len(_PEOPLE))]
+    """`shared` is the team of the cheap form: its database is emptied, which takes less time than to make one."""
+    people, server = _PEOPLE[: chance.randint(2, len(_PEOPLE))], shared.server
     async with AsyncExitStack() as opened:
         provider = opened.enter_context(start_fault_server() if real else provider_inside())
-        team: TeamDatabase = opened.enter_context(postgres.team_of(server, *people))
-        folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="waybill-f20-", dir=None if real else _MEMORY))
+        made = tempfile.TemporaryDirectory(prefix="waybill-f20-", dir=None if real else _MEMORY)
+        folder = Path(opened.enter_context(made))
         clocks = opened.enter_context(clocks_of_desks())
-        leading = [] if real else opened.enter_context(lines(server.port, len(people)))
+        if real:
+            opened.enter_context(pytest.MonkeyPatch.context()).setenv("PGHOSTADDR", "127.0.0.1")
+            team = opened.enter_context(postgres.team_of(server, *people))
+            leading, places = [], [team.place] * len(people)
+        else:
+            team = shared
+            team.empty()
+            leading = opened.enter_context(lines(server.socket, [folder / f"line-{each}" for each in people]))
+            places = [TeamPlace(str(each.folder), server.port, team.names.database) for each in leading]
         mates = []
-        for number, (role, password) in enumerate(team.people.items()):
-            port = leading[number].port if leading else server.port
-            place = TeamPlace(HOST, port, team.names.database, str(server.authority))
-            mate = team_mate(place, role, password, profile_of(provider), provider, Path(folder), clocks)
+        for place, (role, password) in zip(places, team.people.items(), strict=False):  # of those who are shared, some
+            mate = team_mate(place, role, password, profile_of(provider), provider, folder, clocks)
             mates.append(await opened.enter_async_context(mate))
         world = _World(chance, server, team.names.database, provider, mates, leading, report, happened)
         provider.plan_by(world.fate)
@@ -308,13 +307,13 @@ async def _world(
 
 
 async def _season(
-    chance: random.Random, server: TeamServer, report: Report, happened: Counter[str], name: str, *, count: int
+    chance: random.Random, shared: TeamDatabase, report: Report, happened: Counter[str], name: str, *, count: int
 ) -> None:
     """So many histories, the first of them in the costly form."""
     for real, numbers in ((True, range(1)), (False, range(1, count))):
         if not numbers:
             continue
-        async with _world(chance, server, report, happened, real=real) as world:
+        async with _world(chance, shared, report, happened, real=real) as world:
             for number in numbers:
                 before = len(report.found)
                 await _history(world, f"{name}.{number}")
@@ -324,12 +323,11 @@ async def _season(
 
 def _run(size: int, seed: int) -> Report:
     report, happened = Report(), Counter[str]()
-    with pytest.MonkeyPatch.context() as patch, postgres.run_server() as server:
-        patch.setenv("PGHOSTADDR", "127.0.0.1")
+    with postgres.run_server() as server, postgres.team_of(server, *_PEOPLE) as shared:
         for number, first in enumerate(range(0, size, _SEASON)):
             chance = random.Random(f"{seed}/{number}")
             count = min(_SEASON, size - first)
-            asyncio.run(_season(chance, server, report, happened, str(number), count=count))
+            asyncio.run(_season(chance, shared, report, happened, str(number), count=count))
     report.note = ", ".join(f"{name} {count:,}" for name, count in sorted(happened.items()))
     return report
 

@@ -6,14 +6,15 @@ What a desk does runs through `Mate.does`, so that everything that asks the time
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+import apsw
 import pytest
 
 from app.desk.desk import Desk
@@ -28,8 +29,8 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.team import team_log
 from app.store.sqlite.database import Database
 from app.store.store_errors import WrongState
-from app.store.team import team_calls, team_link
-from app.store.team.team_file import TEAM_FILE, OthersWrite
+from app.store.team import team_calls, team_file, team_link
+from app.store.team.team_file import TEAM_FILE
 from app.store.team.team_link import TeamLink, TeamLogin
 from app.store.team.team_place import TeamPlace
 from tests.support.desks import provider_of, submission
@@ -39,6 +40,7 @@ T = TypeVar("T")
 _MANY = 999_999
 _NONE = timedelta()
 _IN_DOUBT: tuple[WriteState, ...] = ("in_doubt",)
+_OPEN: tuple[WriteState, ...] = ("queued", "sending", "in_doubt")
 
 
 class DeskClocks:
@@ -82,6 +84,30 @@ class _Link(TeamLink):
     def _run(self) -> None:
         self.belongs()
         super()._run()
+
+
+class Stand(NamedTuple):
+    """What the journal of a desk says of some references: the desk's log, None before it came to the database for the
+    first time; the states of all its writes that are not over; and by reference its writes, as number and state."""
+
+    log: team_log.Log | None
+    open: frozenset[str]
+    writes: dict[str, list[tuple[int, str]]]
+
+
+def _stand(c: apsw.Connection, profile: str, references: Sequence[str]) -> Stand:
+    going = write_store.writes_page(c, profile, _OPEN, _MANY)
+    found = {each: write_store.writes_of(c, profile, each) for each in references}
+    writes = {one: sorted((each.id, str(each.state)) for each in there) for one, there in found.items()}
+    return Stand(team_log.current(c), frozenset(each.state for each in going), writes)
+
+
+def _told(c: apsw.Connection, place: str, references: Sequence[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
+    told: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for reference in references:
+        for each in team_file.writes_of_reference(c, place, reference):
+            told.setdefault((each.desk, reference), []).append((each.number, each.state))
+    return {key: sorted(found) for key, found in told.items()}
 
 
 @dataclass
@@ -129,7 +155,7 @@ class Mate:
 
     async def decide_for(self, other: "Mate", arrived: Callable[[bytes], bool]) -> None:
         """A person here decides about what is in doubt at another desk, and knows what the provider has."""
-        log = await other.log()
+        log = await other.desk.journal.read(team_log.current)
         assert log is not None
         for each in await self.team.writes(_IN_DOUBT, _MANY):
             if each.desk == log.desk:
@@ -143,18 +169,13 @@ class Mate:
         """Writes of this desk."""
         return await self.desk.journal.read(write_store.writes_page, self.desk.profile.id, states, _MANY, held=held)
 
-    async def standing(self, reference: str) -> list[tuple[int, str]]:
-        """Every write of this desk for a reference: number and state."""
-        found = await self.desk.journal.read(write_store.writes_of, self.desk.profile.id, reference)
-        return sorted((each.id, each.state) for each in found)
+    async def stand(self, references: Sequence[str]) -> Stand:
+        """How this desk stands, and its writes of these references."""
+        return await self.desk.journal.read(_stand, self.desk.profile.id, references)
 
-    async def known(self, reference: str) -> list[OthersWrite]:
-        """The writes of the other desks for a reference, as this one knows them."""
-        return await self.team.writes_of(reference)
-
-    async def log(self) -> team_log.Log | None:
-        """Its log; None before it came to the database for the first time."""
-        return await self.desk.journal.read(team_log.current)
+    async def told(self, references: Sequence[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
+        """The writes of the other desks as this one knows them: number and state, by desk and reference."""
+        return await self.team.others.read(_told, self.team.place, references)
 
 
 @asynccontextmanager

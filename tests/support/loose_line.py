@@ -1,12 +1,15 @@
-"""Lines to a server on loopback that can be pulled out, and that lose an answer on request.
+"""Lines to a PostgreSQL server that can be pulled out, and that lose an answer on request.
 
-Bytes are passed on as they are, so encryption and passwords go through. All lines of a block live on one thread.
+A line begins and ends at a socket in a folder, as PostgreSQL's own programs use on one computer: who comes so needs no
+encryption, which costs more than all that is said. Bytes are passed on as they are. All lines of a block live on one
+thread.
 """
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -14,12 +17,12 @@ _WAIT = 20.0
 
 
 class Line:
-    """A port of this computer that leads to another one. Its methods may be called from any thread but its own, and
-    return when it is done."""
+    """A socket in `folder` that leads to the one of the server. Its methods may be called from any thread but its own,
+    and return when it is done."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, to_port: int) -> None:
-        self.port = 0
-        self.to_port = to_port
+    def __init__(self, loop: asyncio.AbstractEventLoop, server: Path, folder: Path) -> None:
+        self.folder = folder
+        self._server = server
         self.pulled = False
         self.losing = False
         self._loop = loop
@@ -50,8 +53,10 @@ class Line:
         return asyncio.run_coroutine_threadsafe(run(), self._loop).result(_WAIT)
 
     async def _open(self) -> None:
-        self._listening = await self._loop.create_server(lambda: _End(self), "127.0.0.1", 0)
-        self.port = self._listening.sockets[0].getsockname()[1]
+        self.folder.mkdir()
+        # libpq finds a socket by its folder and by a port, which is in the name.
+        here = self.folder / self._server.name
+        self._listening = await self._loop.create_unix_server(lambda: _End(self), here)
 
     def _close(self) -> None:
         if self._listening is not None:
@@ -70,13 +75,12 @@ class Line:
 
     async def _lead_on(self, here: "_End") -> None:
         try:
-            _, there = await self._loop.create_connection(lambda: _End(self), "127.0.0.1", self.to_port)
+            _, there = await self._loop.create_unix_connection(lambda: _End(self, is_server=True), str(self._server))
         except OSError:
             here.abort()
             return
         self._ends.add(there)
         here.other, there.other = there, here
-        there.is_server = True
         for data in here.early:
             there.send(data)
 
@@ -105,18 +109,17 @@ class Line:
 class _End(asyncio.Protocol):
     """One of the two connections of a way through a line."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, line: Line, *, is_server: bool = False) -> None:
+        self._line, self.is_server = line, is_server
         self._transport: Any = None
         self.other: _End | None = None
         self.early: list[bytes] = []  # said before the server's side was there
-        self.is_server = False
         self.asked = False
         self.task: asyncio.Task[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
-        if transport.get_extra_info("peername")[1] != self._line.to_port:
+        if not self.is_server:
             self._line.joined(self)
 
     def data_received(self, data: bytes) -> None:
@@ -136,12 +139,12 @@ class _End(asyncio.Protocol):
 
 
 @contextmanager
-def lines(to_port: int, count: int) -> Iterator[list[Line]]:
-    """So many lines to a port, until the end of the block."""
+def lines(server: Path, folders: Iterable[Path]) -> Iterator[list[Line]]:
+    """A line in each of these folders, which are made, to the server's socket, until the end of the block."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="lines")
     thread.start()
-    made = [Line(loop, to_port) for _ in range(count)]
+    made = [Line(loop, server, each) for each in folders]
     try:
         for each in made:
             asyncio.run_coroutine_threadsafe(each._open(), loop).result(_WAIT)

@@ -33,15 +33,15 @@ ADMINISTRATOR = "administrator"
 _PASSWORD = "the administrator's own"
 _PATIENCE = 30.0
 _HBA = """
-local   all all                md5
+local   all all                trust
 hostssl all all 127.0.0.1/32   scram-sha-256
 hostnossl all all 127.0.0.1/32 reject
 """
 _OPTIONS = {
     "listen_addresses": "127.0.0.1",
-    "unix_socket_directories": "",
     # synchronous_commit stays on. Without it the server keeps a commit in its own memory for up to 0.6 s, and a test
     # that stops the server at once finds its people gone. A commit that was written outlives the server's process.
+    "unix_socket_permissions": "0700",
     "fsync": "off",
     "full_page_writes": "off",
     "autovacuum": "off",
@@ -74,11 +74,22 @@ class TeamServer:
         """Where a team's database is, as its people say it in the settings."""
         return TeamPlace(host=HOST, port=self.port, database=database, authorities=str(self.authority))
 
+    @property
+    def socket(self) -> Path:
+        """Its socket on this computer: whoever comes there is believed to be who they say."""
+        return self.folder / f".s.PGSQL.{self.port}"
+
     @contextmanager
     def as_administrator(self, database: str = "postgres") -> Iterator[psycopg.Connection]:
         """A connection that commits each statement."""
-        with psycopg.connect(self.administrator(database), autocommit=True) as c:
+        with self._at_its_socket(database) as c:
             yield c
+
+    def _at_its_socket(self, database: str) -> psycopg.Connection:
+        # An empty address, because one in PGHOSTADDR would count for more than the folder of the socket.
+        return psycopg.connect(
+            host=str(self.folder), hostaddr="", port=self.port, dbname=database, user=ADMINISTRATOR, autocommit=True
+        )
 
     def start(self) -> None:
         """Start the server; returns once it answers."""
@@ -86,7 +97,7 @@ class TeamServer:
         until = time.monotonic() + _PATIENCE
         while True:
             try:
-                psycopg.connect(self.administrator()).close()
+                self._at_its_socket("postgres").close()
             except psycopg.OperationalError:
                 assert time.monotonic() < until, (self.folder / "server.log").read_text()
                 time.sleep(0.02)
@@ -98,6 +109,7 @@ class TeamServer:
 
     def _spawn(self) -> None:
         command = [str(self.binaries / "postgres"), "-D", str(self.folder / "data"), "-p", str(self.port)]
+        command += ["-k", str(self.folder)]
         for name, value in _OPTIONS.items():
             command += ["-c", f"{name}={value}"]
         with (self.folder / "server.log").open("ab") as log:
@@ -133,6 +145,11 @@ class TeamDatabase:
     def place(self) -> TeamPlace:
         """Where it is."""
         return self.server.place(self.names.database)
+
+    def empty(self) -> None:
+        """Nobody has ever been in this team."""
+        with self.server.as_administrator(self.names.database) as c:
+            c.execute("TRUNCATE waybill.entries, waybill.kept, waybill.claims, waybill.presence, waybill.desks")
 
 
 def binaries() -> Path | None:
