@@ -236,7 +236,8 @@ def test_many_are_told_of_a_few_times(
     loop.until(lambda: len(told.lines) == 200)
     loop.run(sender.until_idle())
     assert {each.state for each in told.lines} == {"accepted"}
-    assert len(news) <= (time.monotonic() - began) / 0.25 + 2
+    # Four a second at most. Qt's timers may be early by a twentieth.
+    assert len(news) <= (time.monotonic() - began) / (0.25 * 0.95) + 2
     assert news[0] == 0, "the first is told at once"
     assert news[-1] == 200, "and the last is told too"
     loop.run(sender.aclose(5))
