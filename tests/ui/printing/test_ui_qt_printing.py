@@ -48,12 +48,11 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Child:
     return Child(tmp_path, monkeypatch)
 
 
-def test_the_real_one_names_the_printers() -> None:
-    assert isinstance(qt_printing.names(Progress()), list)
+def ask_for_names() -> tuple[threading.Thread, list[str]]:
+    """A thread that asks for the names of the printers, and the sentence it meets in place of them.
 
-
-def test_one_that_hangs_is_ended_while_the_window_goes_on(child: Child) -> None:
-    child.does(HANGS)
+    A daemon: if the bound of the wait is broken, the test fails and the run can still end.
+    """
     found: list[str] = []
 
     def ask() -> None:
@@ -62,8 +61,18 @@ def test_one_that_hangs_is_ended_while_the_window_goes_on(child: Child) -> None:
         except PrintTrouble as trouble:
             found.append(trouble.sentence)
 
-    asked = threading.Thread(target=ask)
+    asked = threading.Thread(target=ask, daemon=True)
     asked.start()
+    return asked, found
+
+
+def test_the_real_one_names_the_printers() -> None:
+    assert isinstance(qt_printing.names(Progress()), list)
+
+
+def test_one_that_hangs_is_ended_while_the_window_goes_on(child: Child) -> None:
+    child.does(HANGS)
+    asked, found = ask_for_names()
     longest, before = 0.0, time.monotonic()
     while asked.is_alive():
         asked.join(0.005)
@@ -99,16 +108,7 @@ def test_one_whose_pipe_stays_open_after_it_was_killed_is_waited_for_no_longer(
         "on = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], stdin=subprocess.DEVNULL)\n"
         f"open({str(held)!r}, 'w').write(str(on.pid))\n{HANGS}"
     )
-    found: list[str] = []
-
-    def ask() -> None:
-        try:
-            qt_printing.names(Progress())
-        except PrintTrouble as trouble:
-            found.append(trouble.sentence)
-
-    asked = threading.Thread(target=ask, daemon=True)
-    asked.start()
+    _asked, found = ask_for_names()
     try:
         assert until(lambda: found) == [printing_words.PRINTERS_SILENT]
         assert child.gone()
