@@ -73,6 +73,13 @@ def bench(rest: Arguments) -> int:
     return _module("tests.bench", rest[1:], packed_start.programs())
 
 
+def size(rest: Arguments) -> int:
+    """how large the packed programs are, compressed, against a bare window packed alike: linux, windows or both"""
+    from trials import packed_start
+
+    return packed_start.size(rest)
+
+
 def faults(rest: Arguments) -> int:
     """break things and say what held; --full at the size of the measures, names choose among them"""
     _prepare(debian.QT + debian.TESTS)
@@ -88,11 +95,11 @@ def shots(rest: Arguments) -> int:
 
 
 def build_program(rest: Arguments) -> int:
-    """pack the program into dist/waybill, with the run-time pins only, and say how large it is"""
-    _none(rest)
-    from releasing import packages
+    """pack the program into dist/waybill and say how large it is; --windows: into dist/windows, under Wine elsewhere"""
+    _none([word for word in rest if word != WINDOWS])
+    from releasing import packages, windows_packages
 
-    made = packages.packed()
+    made = windows_packages.packed(packages.icons()) if WINDOWS in rest else packages.packed()
     print(f"{made.folder}: {packages.megabytes(packages.folder_size(made.folder))}, build {made.build}")
     return 0
 
@@ -205,6 +212,7 @@ COMMANDS: dict[str, Callable[[Arguments], int]] = {
     "test": test,
     "lint": lint,
     "bench": bench,
+    "size": size,
     "faults": faults,
     "shots": shots,
     "build": build_program,

@@ -37,25 +37,30 @@ class Target:
 
 
 def _source() -> Mapping[str, str]:
-    return {LATER: str(copies.later(places.BUILD / "later")), CROWD: _MANY}
+    return {LATER: str(copies.later(places.BUILD / "later-source")), CROWD: _MANY}
 
 
 def _linux() -> Mapping[str, str]:
     made = packages.packed()
-    later = copies.later(places.BUILD / "later-linux")
-    copies.build(later, ["build"], places.log_file("later-linux"))
-    return {
-        PACKED: str(made.folder / "waybill"), LATER: str(later / "dist" / "waybill" / "waybill"), CROWD: _MANY
-    }  # fmt: skip
+    later = _later("linux", "build") / "dist" / "waybill" / "waybill"
+    return {PACKED: str(made.folder / "waybill"), LATER: str(later), CROWD: _MANY}
 
 
 def _windows() -> Mapping[str, str]:
     windows = wine.ensure(program.PINS)
     made = windows_packages.packed(packages.icons())
+    later = _later("windows", "build", "--windows") / "dist" / "windows" / "waybill" / "waybill.exe"
     windows.stop()  # what runs on in this prefix has a server with other settings
     named = windows.surroundings()
     settings = {name: named[name] for name in ("WINEPREFIX", "WINEARCH", "WINEDLLOVERRIDES", "WINEDEBUG")}
-    return {PACKED: str(made.folder / "waybill.exe"), CROWD: _MANY_UNDER_WINE, **settings}
+    return {PACKED: str(made.folder / "waybill.exe"), LATER: str(later), CROWD: _MANY_UNDER_WINE, **settings}
+
+
+def _later(name: str, *words: str) -> Path:
+    """A copy of the checkout as a later version, in which `dev.py` was run with these words."""
+    copy = copies.later(places.BUILD / f"later-{name}")
+    copies.build(copy, list(words), places.log_file(f"later-{name}"))
+    return copy
 
 
 TARGETS = (

@@ -22,13 +22,13 @@ _PATIENCE_S = 900
 def run(pythons: list[str]) -> int:
     """Try each; 1 if one failed."""
     debian.ensure(debian.QT)
-    found = [shutil.which(each) for each in pythons or _NAMES]
-    missing = [name for name, path in zip(pythons, found, strict=False) if path is None]
+    found = {name: path for name in pythons or _NAMES if (path := shutil.which(name)) and _starts(path)}
+    missing = [name for name in pythons if name not in found]
     if missing:
         raise CannotGoOn(f"{', '.join(missing)} cannot be started.")
-    here = [Path(path) for path in found if path is not None]
-    if not here:
-        raise CannotGoOn(f"None of {', '.join(_NAMES)} is on the path; name one: dev.py pipx PYTHON")
+    if not found:
+        raise CannotGoOn(f"None of {', '.join(_NAMES)} can be started; name one: dev.py pipx PYTHON")
+    here = [Path(path) for path in found.values()]
     wheel = next(path for path in wheels.make() if path.suffix == ".whl")
     home = places.BUILD / "pipx"
     shutil.rmtree(home, ignore_errors=True)
@@ -43,6 +43,11 @@ def run(pythons: list[str]) -> int:
         print(f"{version}: {why or 'passed'} in {time.monotonic() - started:.0f} s", flush=True)
         failed += bool(why)
     return 1 if failed else 0
+
+
+def _starts(python: str) -> bool:
+    """Whether it is a Python: pyenv has a command for each version that it knows, also where another one is in use."""
+    return subprocess.run([python, "--version"], capture_output=True, check=False).returncode == 0
 
 
 def _pipx(home: Path, log: Path) -> list[str | Path]:
