@@ -46,11 +46,30 @@ def test_a_part_without_a_text_is_refused(tmp_path: Path) -> None:
         ("AGPL-3.0-or-later", True),
         ("LGPL-3.0-only", False),
         ("LGPL-3.0-only OR GPL-2.0-only OR GPL-3.0-only", False),
+        ("GNU General Public License v2 (GPLv2)", True),
+        ("GNU Affero General Public License v3", True),
+        ("GNU Lesser General Public License v3 (LGPLv3)", False),
+        ("GPL-2.0-or-later WITH Bootloader-exception", False),
         ("MIT", False),
     ],
 )
 def test_what_would_bind_the_whole_program_is_named(licence: str, refused: bool) -> None:
     assert bool(licences.refused([part(licence=licence)])) is refused
+
+
+def test_the_packers_start_program_may_be_in_any_program(tmp_path: Path) -> None:
+    """Its metadata names the GPL alone; the exception stands in its text."""
+    folder = tmp_path / "pyinstaller-6.0.dist-info"
+    (folder / "licenses").mkdir(parents=True)
+    (folder / "METADATA").write_text(
+        "Metadata-Version: 2.4\nName: PyInstaller\nVersion: 6.0\n"
+        "Classifier: License :: OSI Approved :: GNU General Public License v2 (GPLv2)\n"
+    )
+    (folder / "licenses" / "COPYING.txt").write_text("Bootloader Exception")
+    (folder / "RECORD").write_text(f"{folder.name}/licenses/COPYING.txt,,\n")
+    (packer,) = licences.of_distributions(tmp_path)
+    assert packer.licence == "GPL-2.0-or-later WITH Bootloader-exception"
+    assert licences.show(tmp_path) == 0
 
 
 def test_all_texts_are_written_with_an_index(tmp_path: Path) -> None:

@@ -22,9 +22,14 @@ TOOLS = {"pip", "setuptools", "altgraph", "packaging", "pyinstaller-hooks-contri
 # PySide6's wheels hold no text of the licence that they name.
 _LGPL = ("LGPL-3.0.txt", "GPL-3.0.txt")
 WITHOUT_TEXT = {"pyside6-essentials": _LGPL, "shiboken6": _LGPL, "pyside6": _LGPL}
+# The classifier of the packer names the GPL alone. Its text lets its start program go into programs of any licence.
+STATED = {"pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception"}
 # What the code of distributions says of itself where its metadata has no expression.
 _TEXT = re.compile(r"(?i)(^|/)(licen[cs]es?|copying|notice|build_licenses)[^/]*($|/)")
-REFUSED = re.compile(r"(?i)\b(?<!L)(A?GPL)")  # not of the LGPL, nor where there is a choice
+# Not the LGPL, nor where there is a choice or an exception for what is linked to it.
+REFUSED = re.compile(r"(?i)\b(?<!L)(A?GPL|(Affero )?General Public License)")
+_LESSER = re.compile(r"(?i)\b(Lesser|Library) General Public License")
+_FREE = (" OR ", " WITH Bootloader-exception")
 
 
 @dataclass
@@ -56,7 +61,7 @@ def of_distributions(site_packages: Path) -> list[Part]:
 
 def _part(found: Distribution) -> Part:
     name = re.sub(r"[-_.]+", "-", str(found.metadata["Name"])).lower()
-    part = Part(name, found.version, _licence(found), "pypi")
+    part = Part(name, found.version, STATED.get(name) or _licence(found), "pypi")
     for file in found.files or ():
         place = file.as_posix()
         if ".dist-info/" in place and _TEXT.search(place.partition(".dist-info/")[2]):
@@ -140,7 +145,11 @@ def write(parts: list[Part], target: Path) -> None:
 
 def refused(parts: list[Part]) -> list[Part]:
     """Parts under a licence that would bind the whole program, with no other to choose."""
-    return [part for part in parts if REFUSED.search(part.licence) and " OR " not in part.licence]
+    return [part for part in parts if _binds(part.licence)]
+
+
+def _binds(licence: str) -> bool:
+    return bool(REFUSED.search(_LESSER.sub("LGPL", licence))) and not any(each in licence for each in _FREE)
 
 
 def show(site_packages: Path) -> int:
