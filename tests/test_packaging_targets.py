@@ -1,5 +1,7 @@
 """One set of tests on every target, packages made twice: the parts that need no packing."""
 
+import os
+import select
 import subprocess
 import sys
 import zipfile
@@ -104,6 +106,41 @@ def test_what_was_built_in_a_later_copy_is_kept_and_nothing_else(tmp_path: Path)
     assert (folder / "build/packed-dist.json").exists()
     assert not (folder / "app/of_yesterday.py").exists()
     assert not (folder / "left.txt").exists()
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from devtools import places, turns
+places.BUILD = Path(sys.argv[2])
+print("here", flush=True)
+with turns.turn("packing"):
+    print("mine", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="only the release packs on Windows, one package after the other")
+def test_of_two_that_pack_one_waits(root: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(root / "packaging"), str(tmp_path)]
+
+    def start() -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def line(process: "subprocess.Popen[bytes]") -> bytes:
+        assert process.stdout is not None
+        return process.stdout.readline()
+
+    with start() as ahead:
+        assert (line(ahead), line(ahead)) == (b"here\n", b"mine\n")
+        with start() as behind:
+            assert line(behind) == b"here\n"
+            assert behind.stdout is not None
+            assert not select.select([behind.stdout], [], [], 0.2)[0]
+            ahead.kill()  # the turn ends with its process
+            assert line(behind) == b"mine\n"
+            behind.kill()
 
 
 def test_a_word_that_names_neither_a_trial_nor_tests_is_refused() -> None:

@@ -7,11 +7,12 @@ import os
 import subprocess
 from pathlib import Path
 
-from devtools import environment, places
+from devtools import environment, logged, places
 
 from releasing import program, reproducible
 
 IDENTITY = "WAYBILL_CODESIGN_IDENTITY"
+_NOBODY = "-"  # a signature of nobody, without which Apple's processors run nothing
 
 
 def make(icons: Path) -> list[Path]:
@@ -25,23 +26,14 @@ def make(icons: Path) -> list[Path]:
     licences = bundle / "Contents" / "Resources" / "licences"
     licences.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cp", "-R", folder / "licences", licences], check=True)
-    identity = os.environ.get(
-        IDENTITY, "-"
-    )  # "-" is a signature of nobody, without which Apple's processors run nothing
-    hardened = [] if identity == "-" else ["--options=runtime", "--timestamp"]
-    subprocess.run(["codesign", "--force", "--deep", *hardened, f"--sign={identity}", bundle], check=True)
+    identity = os.environ.get(IDENTITY) or _NOBODY
+    hardened = [] if identity == _NOBODY else ["--options=runtime", "--timestamp"]
+    signing: list[str | Path] = ["codesign", "--force", "--deep", *hardened, f"--sign={identity}", bundle]
+    logged.run(signing, places.log_file("codesign"), f"{bundle.name} could not be signed:")
     image = places.DIST / f"Waybill-{number}.dmg"
     image.unlink(missing_ok=True)
-    command: list[str | Path] = [
-        "hdiutil",
-        "create",
-        "-volname",
-        "Waybill",
-        "-srcfolder",
-        bundle,
-        "-format",
-        "UDZO",
-        image,
-    ]
-    subprocess.run(command, env=reproducible.surroundings(os.environ), check=True)
+    command: list[str | Path] = ["hdiutil", "create", "-volname", "Waybill", "-srcfolder", bundle]
+    log = places.log_file("hdiutil")
+    failure = f"{image.name} could not be made:"
+    logged.run([*command, "-format", "UDZO", image], log, failure, env=reproducible.surroundings(os.environ))
     return [image]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from devtools import debian, environment, places
+from devtools import debian, environment, places, turns
 from devtools.errors import CannotGoOn
 
 from releasing import mac_bundle, msi_package, program, reproducible, wheels, windows_packages, wine
@@ -33,7 +33,8 @@ def packed() -> Program:
     """The packed program for this system, made once for all packages that hold it."""
     debian.ensure(debian.PACKING if debian.is_system_python() else debian.PACKING[:1])
     debian.ensure((*debian.QT, debian.PATCHELF))
-    return program.make()
+    with turns.turn("packing"):
+        return program.make()
 
 
 @cache

@@ -10,7 +10,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from devtools import debian, environment, logged, places
+from devtools import debian, environment, logged, places, turns
 from devtools.errors import CannotGoOn
 
 from releasing import licences, program, reproducible, wine
@@ -22,6 +22,14 @@ NSIS = debian.Need("nsis", command="makensis")
 SIGNER = debian.Need("osslsigncode", command="osslsigncode")
 PFX, PASSWORD = "WAYBILL_SIGN_PFX", "WAYBILL_SIGN_PASSWORD"  # the names of variables
 _PACKING_S = 1_500
+# Reads the certificate and its password from the environment: the arguments of a command can be read by everybody.
+_SIGN_ON_WINDOWS = """
+$ErrorActionPreference = 'Stop'
+$kind = 'System.Security.Cryptography.X509Certificates.X509Certificate2'
+$certificate = New-Object $kind $env:WAYBILL_SIGN_PFX, $env:WAYBILL_SIGN_PASSWORD
+$signed = Set-AuthenticodeSignature -FilePath $env:WAYBILL_SIGNED -Certificate $certificate -HashAlgorithm SHA256
+if (-not $signed.SignerCertificate) { Write-Output $signed.StatusMessage; exit 1 }
+"""
 _FIXED_FILE = """VSVersionInfo(
   ffi=FixedFileInfo(filevers=({numbers}), prodvers=({numbers}), mask=0x3f, flags=0, OS=0x40004, fileType=1),
   kids=[StringFileInfo([StringTable("040904B0", [
@@ -47,7 +55,8 @@ def packed(icons: Path) -> Program:
         folder = program.pack(python, TARGET, more)
         made = program.finish(folder, places.venv_site_packages(program.ENVIRONMENT))
     else:
-        made = _packed_under_wine(resource, icons / "waybill.ico")
+        with turns.turn("packing-windows"):
+            made = _packed_under_wine(resource, icons / "waybill.ico")
     for name in ("waybill.exe", "waybill-cli.exe"):
         sign(made.folder / name)
     return Program(made.folder, number, reproducible.digest_of(made.folder))
@@ -87,7 +96,7 @@ def installer(made: Program, icons: Path, folder: Path, *, small: bool = True) -
     Raises `CannotGoOn`.
     """
     debian.ensure([NSIS])
-    tool = shutil.which("makensis")
+    tool = _makensis()
     if tool is None:
         raise CannotGoOn("The installer needs NSIS, whose makensis is not on the path.")
     folder.mkdir(parents=True, exist_ok=True)
@@ -101,6 +110,12 @@ def installer(made: Program, icons: Path, folder: Path, *, small: bool = True) -
     logged.run(command, log, "NSIS could not make the installer:", env=reproducible.surroundings(os.environ))
     sign(target)
     return target
+
+
+def _makensis() -> str | None:
+    """NSIS's own installer on Windows does not put it on the path."""
+    usual = Path(os.environ.get("PROGRAMFILES(X86)", "")) / "NSIS"
+    return shutil.which("makensis") or shutil.which("makensis", path=usual)
 
 
 def stick(icons: Path) -> list[Path]:
@@ -121,7 +136,19 @@ def sign(file: Path) -> None:
     certificate = os.environ.get(PFX)
     if not certificate:
         return
+    if sys.platform == "win32":
+        given = {**os.environ, "WAYBILL_SIGNED": str(file)}
+        command: list[str | Path] = ["powershell", "-NoProfile", "-NonInteractive", "-Command", _SIGN_ON_WINDOWS]
+        logged.run(command, places.log_file("sign"), f"{file.name} could not be signed:", env=given)
+    else:
+        _sign_on_debian(file, certificate)
+
+
+def _sign_on_debian(file: Path, certificate: str) -> None:
     debian.ensure([SIGNER])
+    tool = shutil.which("osslsigncode")
+    if tool is None:
+        raise CannotGoOn("Signing for Windows needs osslsigncode, which is not on the path.")
     signed = file.with_suffix(".signed")
     # The password goes through a file of this user alone: arguments of a command can be read by everybody.
     secret = file.with_suffix(".secret")
@@ -129,18 +156,8 @@ def sign(file: Path) -> None:
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as words:
             words.write(os.environ.get(PASSWORD, ""))
-        command: list[str | Path] = [
-            "osslsigncode",
-            "sign",
-            "-pkcs12",
-            certificate,
-            "-readpass",
-            secret,
-            "-n",
-            "Waybill",
-            "-h",
-            "sha256",
-        ]
+        command: list[str | Path] = [tool, "sign", "-pkcs12", certificate, "-readpass", secret]
+        command += ["-n", "Waybill", "-h", "sha256"]
         ran = subprocess.run([*command, "-in", file, "-out", signed], capture_output=True, text=True, check=False)
     finally:
         secret.unlink()
