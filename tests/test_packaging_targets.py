@@ -6,10 +6,11 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 from devtools.errors import CannotGoOn
-from trials import copies, flows, twice, windows_trial
+from trials import copies, flows, packed_start, twice, windows_trial
 
 REPORT = """<testsuites><testsuite>
 <testcase classname="tests.e2e.test_flow_order" name="one" time="2.5"/>
@@ -141,6 +142,22 @@ def test_of_two_that_pack_one_waits(root: Path, tmp_path: Path) -> None:
             ahead.kill()  # the turn ends with its process
             assert line(behind) == b"mine\n"
             behind.kill()
+
+
+def test_the_program_may_not_be_larger_than_a_bare_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, size in (("small", 1_000), ("large", 300_000)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "content").write_bytes(Random(1).randbytes(size))
+    small, large = (lambda: tmp_path / "small"), (lambda: tmp_path / "large")
+    systems = packed_start.System("light", small, large), packed_start.System("heavy", large, small)
+    monkeypatch.setattr(packed_start, "SYSTEMS", systems)
+    assert packed_start.size(["light"]) == 0
+    assert packed_start.size([]) == 1
+    assert "heavy: 0.3 MB against 0.0 MB of a bare window" in capsys.readouterr().out
+    with pytest.raises(CannotGoOn, match="There is no system macos; there are light, heavy"):
+        packed_start.size(["macos"])
 
 
 def test_a_word_that_names_neither_a_trial_nor_tests_is_refused() -> None:

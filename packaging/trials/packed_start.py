@@ -42,7 +42,7 @@ def programs() -> Mapping[str, str]:
 
 def size(names: list[str]) -> int:
     """Print both sizes for each system that is named, or for all; 1 if the program is larger than the bare window."""
-    known = {each.name: each for each in _SYSTEMS}
+    known = {each.name: each for each in SYSTEMS}
     if unknown := [name for name in names if name not in known]:
         raise CannotGoOn(f"There is no system {', '.join(unknown)}; there are {', '.join(known)}.")
     larger = 0
@@ -108,7 +108,7 @@ def _digest() -> str:
     return hashlib.sha256(facts + _BARE.read_bytes() + program.PINS.read_bytes()).hexdigest()
 
 
-_SYSTEMS = (
+SYSTEMS = (
     System("linux", lambda: packages.packed().folder, _bare),
     System("windows", lambda: windows_packages.packed(packages.icons()).folder, _bare_for_windows),
 )
