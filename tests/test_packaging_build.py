@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import multidict
 import pytest
-from devtools import slimming
+from devtools import cli, slimming
 from devtools.errors import CannotGoOn
 from releasing import packages, reproducible
 
@@ -214,3 +215,14 @@ def test_every_package_is_listed_with_what_keeps_it_from_being_made(capsys: pyte
 def test_a_package_that_there_is_not_is_refused() -> None:
     with pytest.raises(CannotGoOn, match="There is no package rpm; there are wheel, "):
         packages.make(["rpm"])
+
+
+def test_the_release_calls_what_there_is_and_makes_every_package_that_can_be_made(root: Path) -> None:
+    steps = (root / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    words = set(re.findall(r"packaging/dev\.py ([a-z-]+)", steps))
+    assert {"test", "licences", "audit", "package", "notes", "version"} == words
+    assert words <= set(cli.COMMANDS)
+    made = {name for line in re.findall(r"^ +packages: (.+)$", steps, re.MULTILINE) for name in line.split()}
+    made |= set(re.findall(r"dev\.py package ([a-z]+)$", steps, re.MULTILINE))
+    nowhere = {"appimage", "flatpak"}  # each says why not
+    assert made == {each.name for each in packages.PACKAGES} - nowhere
