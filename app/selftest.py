@@ -124,7 +124,7 @@ async def _window(_folder: Path) -> str:
 async def _style(_folder: Path) -> str:
     """Everything that the style sheet paints with a picture, light and dark: each differs from the plain one."""
     from PySide6.QtCore import Qt
-    from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QHeaderView, QTableWidget
+    from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QHeaderView, QTableWidget, QWidget
 
     from app.ui.theme.theme import Theme
 
@@ -137,7 +137,9 @@ async def _style(_folder: Path) -> str:
         scheme = application.styleHints().colorScheme()
         if application.platformName() == "windows" and (scheme == Qt.ColorScheme.Dark) != (appearance == "dark"):
             raise SelftestFailed(f"Windows was not asked to draw the title bar {appearance}")
-        box, choice, table = QCheckBox(), QComboBox(), QTableWidget(1, 1)
+        window = QWidget()
+        theme.dress(window)
+        box, choice, table = QCheckBox(window), QComboBox(window), QTableWidget(1, 1, window)
         header = QHeaderView(Qt.Orientation.Horizontal, table)
         table.setHorizontalHeader(header)
         header.setSortIndicatorShown(True)

@@ -42,7 +42,9 @@ def by_qt(data: bytes, box: QSize) -> QImage:
 
 async def main(application: QApplication, rounds: int) -> int:
     photos = [photo_jpeg(number, orientation=_WAYS[number]) for number in range(_PHOTOS)]
-    view = PictureView(Theme(application, "light"), "Photo")
+    theme = Theme(application, "light")
+    view = PictureView(theme, "Photo")
+    theme.dress(view)
     view.resize(*_SIZE)
     view.show()
     await asyncio.sleep(0.5)  # the window system has given it its size

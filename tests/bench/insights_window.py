@@ -87,6 +87,7 @@ def main() -> None:
             for plot in make():
                 if plot.name not in cards:
                     cards[plot.name] = PlotCard(theme)
+                    theme.dress(cards[plot.name])
                     cards[plot.name].resize(540, 480)
                 card = cards[plot.name]
                 card.show_plot(plot)

@@ -113,6 +113,7 @@ async def page(opened: Opened, count: int, kills: int, zoom: float) -> None:
     addresses = await photo_addresses(opened, count)
     gallery = opened.shell.pictures.gallery()
     viewer = PhotoViewer(replace(opened.shell.services, pictures=opened.shell.pictures.gallery), "bench")
+    opened.shell.services.theme.dress(viewer)
     viewer.resize(*_SIZE)
     viewer.show()
     viewer.take_desk()

@@ -71,7 +71,7 @@ _BELOW = ("journal", "reader", "shaky", "window_desk", "window_practice_desk")
 
 
 @pytest.fixture
-def show(loop: RunningLoop, request: pytest.FixtureRequest) -> Iterator[Show]:
+def show(loop: RunningLoop, theme: Theme, request: pytest.FixtureRequest) -> Iterator[Show]:
     """Shows a widget as a window of its own and takes it down in order: tasks first, then the widget (pitfall 10)."""
     for name in _BELOW:
         if name in request.fixturenames:
@@ -80,6 +80,7 @@ def show(loop: RunningLoop, request: pytest.FixtureRequest) -> Iterator[Show]:
 
     def make_visible(widget: QWidget) -> None:
         shown.append(widget)
+        theme.dress(widget)
         widget.resize(1280, 800)
         widget.show()
         widget.activateWindow()

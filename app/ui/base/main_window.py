@@ -72,6 +72,7 @@ class MainWindow(QMainWindow):
         """Make the frame."""
         from app.ui.base.frame import Frame
 
+        theme.dress(self)
         self.setWindowIcon(theme.icon("package", "accent"))
         self._frame = frame = Frame(theme)
         self.band, self.colour_line, self.header, self.bar = frame.band, frame.colour_line, frame.header, frame.bar

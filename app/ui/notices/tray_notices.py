@@ -21,6 +21,7 @@ class TrayNotices(QObject):
         super().__init__()
         self._theme = theme
         self._menu = QMenu()
+        theme.dress(self._menu)
         self._menu.addAction(words.OPEN_WINDOW, self.window_asked.emit)
         self._menu.addAction(words.OPEN_SETTINGS, self.settings_asked.emit)
         self._sign = QSystemTrayIcon(theme.icon("package", "accent"), self)

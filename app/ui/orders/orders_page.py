@@ -20,7 +20,7 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
@@ -167,14 +167,18 @@ class OrdersPage(Page):
             self.tools, self.new_button, gap=SPACE_1,
         )  # fmt: skip
         search.setStretch(0, 1)
-        # A problem is shown in the place of the chips: nothing moves, and there is room for a sentence.
-        self.line.problem.setFixedHeight(self.chips.sizeHint().height())
         self.line.problem_shown.connect(self._show_problem)
         trouble = row(self.line.problem, self.line.instead_button, gap=SPACE_2)
         trouble.setStretch(0, 1)
         self._in_place_of_chips = chips = column(self.chips, trouble)
         lines = column(top, search, chips, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         return holding(column(holding(lines), self.fetching.dates, self.progress))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            # A problem is shown in the place of the chips: nothing moves, and there is room for a sentence.
+            self.line.problem.setFixedHeight(self.chips.sizeHint().height())
 
     def _show_problem(self, shown: bool) -> None:
         self._problem_shown = shown

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QStackedWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy
 
 from app.desk.bulk.outcome import import_batch
 from app.desk.filter.filter_language import EVERYWHERE, write_clause
@@ -22,7 +22,7 @@ from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPA
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, icon_button, set_kind, with_icon
 from app.ui.widgets.confirm import confirmed
-from app.ui.widgets.layout import column, holding, row, rule
+from app.ui.widgets.layout import Stack, column, holding, row, rule
 from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
 
 
@@ -61,7 +61,7 @@ class StoryPane(QFrame):
         self.order_button = button(words.SHOW_ORDER, self._emitting(self.order_asked), kind="link")
         self.content_button = button(words.EXACT_CONTENT, self._show_text, kind="quiet", tip=words.EXACT_CONTENT_TIP)
         self.content_button.setCheckable(True)
-        self._actions = QStackedWidget()
+        self._actions = Stack()
         self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # room is for the text
         self._build(theme)
 

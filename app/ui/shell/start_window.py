@@ -104,6 +104,8 @@ async def try_again(application: QApplication, trouble: Trouble) -> bool:
     """Show why Waybill could not start; returns whether the person chose to try again instead of closing."""
     theme = _theme(application)
     window = StartWindow(trouble.heading, trouble.sentence, shell_words.CLOSE_WAYBILL)
+    if theme is not None:
+        theme.dress(window)
 
     def show_folder() -> None:
         folder = nearest(trouble.folder)
@@ -132,6 +134,8 @@ async def wait_for(application: QApplication, work: "Future[T]", heading: str, s
     """Show what the start is waiting for; returns True once `work` is done, False if the person stops waiting first."""
     theme = _theme(application)
     window = StartWindow(heading, sentence, shell_words.STOP_WAITING)
+    if theme is not None:
+        theme.dress(window)
     window.offer(())
     on_stop_signal(window.reject)
     done = asyncio.wrap_future(work)

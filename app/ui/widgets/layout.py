@@ -1,8 +1,20 @@
 """Layouts of widgets. Invariant: gaps and margins are tokens of the theme."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import delete
 
 from app.ui.theme.tokens import FRAME_AWAY
@@ -89,6 +101,34 @@ def resize_within_screen(window: QWidget, width: int, height: int) -> None:
     """Resize a window, within the screen. A screen scaled to 200 % has half of its pixels as logical ones."""
     room = window.screen().availableGeometry()
     window.resize(min(width, room.width() - FRAME_AWAY), min(height, room.height() - FRAME_AWAY))
+
+
+class Stack(QStackedWidget):
+    """Shows one of its widgets, and is as high as the highest of them."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            # In hidden widgets Qt does not drop the sizes that nested layouts had computed before the style changed.
+            for layout in self.findChildren(QLayout):
+                layout.invalidate()
+
+
+class Panes(QSplitter):
+    """Widgets side by side; `widths` are their shares, in pixels, when the splitter is shown for the first time.
+
+    Earlier they have no style yet, and `setSizes` would take their least widths without it for the shares.
+    """
+
+    def __init__(self, widths: Sequence[int]) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._widths: list[int] | None = list(widths)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if self._widths is not None:
+            self.setSizes(self._widths)
+            self._widths = None
+        super().showEvent(event)
 
 
 class SideBySide(QWidget):

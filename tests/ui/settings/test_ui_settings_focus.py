@@ -35,6 +35,7 @@ def page(
     lines = QVBoxLayout(window)
     lines.addWidget(QPushButton("Profile"))
     lines.addWidget(made)
+    services.theme.dress(window)
     window.resize(1280, 800)
     window.show()
     window.activateWindow()

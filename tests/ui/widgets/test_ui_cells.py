@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.contract.draft import FreightDraft
@@ -15,9 +15,10 @@ COLUMNS = (RowColumn("commodity", "Commodity"), RowColumn("count", "Count", 90, 
 
 
 @pytest.fixture
-def rows(qtbot: QtBot, qapp: QApplication) -> RowsEditor:
+def rows(qtbot: QtBot, theme: Theme) -> RowsEditor:
     """A grid of two rows, shown and with the keyboard in its first cell."""
-    made = RowsEditor(Theme(qapp, "light"), "Freight lines", COLUMNS, "Add", FreightDraft)
+    made = RowsEditor(theme, "Freight lines", COLUMNS, "Add", FreightDraft)
+    theme.dress(made)
     qtbot.addWidget(made)
     made.load([FreightDraft("SOFA"), FreightDraft()])
     with qtbot.waitExposed(made):

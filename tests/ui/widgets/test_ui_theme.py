@@ -11,9 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QSpinBox
-from shiboken6 import delete
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QPushButton, QSpinBox, QToolTip, QWidget
+from shiboken6 import delete, isValid
 
 from app.ui.theme import tokens
 from app.ui.theme.icons import icon, pixmap
@@ -184,16 +185,59 @@ def test_choosing_an_appearance_changes_palette_style_sheet_and_painted_widgets(
     own_theme: Theme, qapp: QApplication
 ) -> None:
     told: list[Colours] = []
+    window = QWidget()
+    own_theme.dress(window)
     own_theme.changed.connect(lambda: told.append(own_theme.colours))
     own_theme.choose("dark")
     assert own_theme.colours is DARK
     assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(DARK.ground)
-    assert DARK.surface in qapp.styleSheet()
-    assert "chevron-down-dark.svg" in qapp.styleSheet()
+    assert DARK.surface in window.styleSheet()
+    assert "chevron-down-dark.svg" in window.styleSheet()
     own_theme.choose("light")
     assert qapp.palette().color(QPalette.ColorRole.Text) == QColor(LIGHT.ink)
-    assert "$" not in qapp.styleSheet()
+    assert LIGHT.surface in window.styleSheet()
+    assert "$" not in window.styleSheet()
     assert told == [DARK, LIGHT]
+    window.deleteLater()
+
+
+def colours_of(widget: QWidget) -> set[str]:
+    picture = widget.grab().toImage()
+    return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+
+
+def test_what_has_a_window_as_its_parent_is_styled_with_it(own_theme: Theme, show: Show, loop: RunningLoop) -> None:
+    """Dialogs, menus and tooltips are windows of their own, and no style sheet is set for any of them."""
+    page = holding(column(QLineEdit("Typed"), None), "page")
+    show(page)
+    dialog, menu = QDialog(page), QMenu(page)
+    dialog.setLayout(column(primary := QPushButton("Send")))
+    primary.setProperty("kind", "primary")
+    menu.addAction("Send")
+    QToolTip.showText(page.mapToGlobal(QPoint(5, 5)), "Sent once", page)
+    tip = next(each for each in QApplication.topLevelWidgets() if each.inherits("QTipLabel"))
+    loop.until(tip.isVisible)
+    for each in ("dark", "light"):
+        own_theme.choose("dark" if each == "dark" else "light")
+        loop.rest()
+        ours = THEMES[each]
+        assert ours.accent.lower() in colours_of(dialog)
+        assert {ours.border.lower(), ours.surface.lower()} <= colours_of(menu)
+        assert {ours.line.lower(), ours.raised.lower()} <= colours_of(tip)
+    QToolTip.hideText()
+    loop.until(lambda: not isValid(tip) or not tip.isVisible())
+
+
+def test_no_dialog_and_no_menu_is_without_a_parent(root: Path) -> None:
+    """It would be without a style sheet."""
+    bare, dressed = [], ("tray_notices.py",)
+    for path in (root / "app" / "ui").rglob("*.py"):
+        for found in re.findall(
+            r"\bQ(?:Menu|Dialog|MessageBox|FileDialog|InputDialog)\((?!\w)", path.read_text("utf-8")
+        ):
+            if path.name not in dressed:
+                bare.append((path.name, found))
+    assert bare == []
 
 
 def test_a_word_from_another_version_counts_as_the_default(qapp: QApplication, own_theme: Theme) -> None:
@@ -233,6 +277,7 @@ def test_sizes_are_those_of_the_look() -> None:
 def test_a_disabled_line_of_a_menu_looks_disabled(qapp: QApplication, theme: Theme) -> None:
     assert qapp is not None
     menu = QMenu()
+    theme.dress(menu)
     menu.addAction("The same words")
     menu.addAction("The same words").setEnabled(False)
     picture = menu.grab().toImage()
@@ -289,13 +334,15 @@ def test_what_qt_keeps_for_widgets_that_are_gone_is_freed(own_theme: Theme, loop
         return int(library.mallinfo2().uordblks)
 
     def kept_by(count: int) -> int:
-        before, boxes = in_use(), [QSpinBox() for _ in range(count)]
+        before, boxes = in_use(), [QSpinBox(window) for _ in range(count)]
         for each in boxes:
             delete(each)
         boxes.clear()
         loop.rest()
         return in_use() - before
 
+    window = QWidget()
+    own_theme.dress(window)
     kept_by(20)  # what is made once is made by now
     own_theme.forget_gone_widgets()
     count = 300
@@ -304,6 +351,7 @@ def test_what_qt_keeps_for_widgets_that_are_gone_is_freed(own_theme: Theme, loop
     before = in_use()
     own_theme.forget_gone_widgets()
     assert before - in_use() > kept * 0.8
+    window.deleteLater()
 
 
 def test_widgets_look_the_same_after_the_rules_were_dropped(own_theme: Theme, show: Show) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desk.audits import audit_reviews
 from app.desk.audits.audit_reviews import PhotoReview
@@ -26,7 +26,7 @@ from app.ui.viewer.photo_viewer import PhotoViewer
 from app.ui.widgets.bars.message_bar import MessageBar, progress_bar
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.field import Choice
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import Panes, column, holding, row
 from app.ui.widgets.lists.row_table import set_up_rows
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import text_label, visible
@@ -84,14 +84,13 @@ class QuestionLens(QWidget):
         below.setStretch(0, 1)
         head = column(top, below, self.progress, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_1), gap=SPACE_1)
         self._build_table()
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter = Panes([QUESTIONS_WIDTH, QUESTIONS_WIDTH])
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(1)
         splitter.addWidget(self.states)
         splitter.addWidget(self.viewer)
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([QUESTIONS_WIDTH, QUESTIONS_WIDTH])
         self.heading = holding(head, "surface")
         whole = column(self.heading, splitter)
         whole.setStretch(1, 1)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.translation import translate
 from app.ui.orders import orders_words as words
@@ -17,7 +17,7 @@ from app.ui.theme.tokens import (
     UNKNOWN_STATE_LOOK,
 )
 from app.ui.widgets.buttons import button, icon_button, with_icon
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import Stack, column, holding, row
 from app.ui.widgets.milestones import Milestone, MilestoneRail
 from app.ui.widgets.text.labels import ElidedLabel, Tone, set_tip, set_tone, text_label, visible
 
@@ -82,7 +82,7 @@ class DetailHead(QWidget):
             self.close_button,
         ):
             each.setProperty("tight", True)
-        self._actions = QStackedWidget()
+        self._actions = Stack()
         # Spare height is for the details below.
         self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._gone = holding(column(self.gone_label, row(self.find_button, None), gap=SPACE_1))

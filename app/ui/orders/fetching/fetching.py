@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.background.order_refresher import Refresher
@@ -69,15 +69,19 @@ class FetchControls(QWidget):
         self.refresh_button = with_icon(button(translate("Refresh"), refresh, key="F5"), theme, "refresh-cw")
         self.stop_button = with_icon(button(translate("Stop"), refresh, key="Ctrl+F5"), theme, "x")
         self.stop_button.hide()
-        # One of the two is shown at a time. With different widths, their neighbours would move at every refresh.
-        width = max(self.refresh_button.sizeHint().width(), self.stop_button.sizeHint().width())
-        for each in (self.refresh_button, self.stop_button):
-            each.setMinimumWidth(width)
         self.dates_button = button(translate("Dates"), dates, key="F7", tip=words.DATES_TIP)
         self.dates_button.setCheckable(True)
         self.setLayout(
             row(self.horizon, self.interval, self.dates_button, self.refresh_button, self.stop_button, gap=SPACE_2)
         )
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            # One of the two is shown at a time. With different widths, their neighbours would move at every refresh.
+            width = max(self.refresh_button.sizeHint().width(), self.stop_button.sizeHint().width())
+            for each in (self.refresh_button, self.stop_button):
+                each.setMinimumWidth(width)
 
     def show_state(self, days: int, every: int, *, busy: bool) -> None:
         """Show the choices in force and the button that fits, without calling that a choice of a person's."""

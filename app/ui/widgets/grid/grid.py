@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
@@ -344,6 +344,11 @@ class RowsEditor(QWidget):
         rest = (words.more_errors_here(more) if own else words.errors_here(more)) if more else ""
         self._length.setText(length)
         self._below.setText(visible(" ".join(part for part in (own, rest, self._general) if part)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:  # which gives the header its height
+            self._fit()
 
     def _fit(self) -> None:
         lines = min(max(len(self.model.rows), 1), _SHOWN_ROWS)
