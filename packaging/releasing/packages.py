@@ -126,17 +126,20 @@ def show() -> int:
     return 0
 
 
-def make(names: list[str]) -> int:
-    """Make the named packages, or all that this machine can make; print what each comes to."""
+def chosen(names: list[str]) -> list[Package]:
+    """The named packages, or all that this machine can make. Raises `CannotGoOn` for one that it cannot make."""
     known = {each.name: each for each in PACKAGES}
-    unknown = [name for name in names if name not in known]
-    if unknown:
+    if unknown := [name for name in names if name not in known]:
         raise CannotGoOn(f"There is no package {', '.join(unknown)}; there are {', '.join(known)}.")
-    chosen = [known[name] for name in names] or [each for each in PACKAGES if not each.why_not()]
-    for each in chosen:
+    for each in (known[name] for name in names):
         if reason := each.why_not():
             raise CannotGoOn(f"{each.name} cannot be made here. {reason}")
-    made = [path for each in chosen for path in each.make()]
+    return [known[name] for name in names] or [each for each in PACKAGES if not each.why_not()]
+
+
+def make(names: list[str]) -> int:
+    """Make the named packages, or all that this machine can make; print what each comes to."""
+    made = [path for each in chosen(names) for path in each.make()]
     print("\n".join(told(path) for path in made))
     sums = "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(made))
     (places.DIST / "SHA256SUMS").write_text(sums, encoding="utf-8", newline="\n")

@@ -17,18 +17,15 @@ from devtools.errors import CannotGoOn
 from releasing import debian_package, packages, reproducible
 from releasing.program import Program
 
+from trials.expected import Failed, expect
 from trials.screen import NEEDS as HANDS
-from trials.screen import NotShown, Screen, accepted, screen, until
+from trials.screen import Screen, accepted, screen, until
 
 SUITES = ("bookworm", "trixie")
 NEEDS = (debian.Need("debootstrap", command="debootstrap"), *HANDS)
 ROOTS = places.BUILD / "roots"
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _OLDER = "0.0.1"
-
-
-class Failed(Exception):
-    """What was to be shown did not show; the text says what."""
 
 
 def run(suites: list[str]) -> int:
@@ -51,7 +48,7 @@ def run(suites: list[str]) -> int:
             with bare_root(suite) as root:
                 _try(suite, root, older, newer, archive)
             print(f"== {suite}: passed in {time.monotonic() - started:.0f} s", flush=True)
-        except (Failed, NotShown) as why:
+        except Failed as why:
             print(f"== {suite}: FAILED: {why}", flush=True)
             failed.append(suite)
     return 1 if failed else 0
@@ -154,28 +151,22 @@ def _apt(root: Path, *words: str) -> None:
         raise Failed(f"apt-get {' '.join(words)}:\n{ran.stdout[-2_000:]}{ran.stderr[-2_000:]}")
 
 
-def _expect(true: bool, what: str) -> None:
-    if not true:
-        raise Failed(what)
-    print(f"   {what}", flush=True)
-
-
 def _try(suite: str, root: Path, older: Path, newer: Path, archive: Path) -> None:
     for package in (older, newer):
         shutil.copyfile(package, root / "srv" / package.name)
-    _expect(inside(root, "sh", "-c", "command -v python3").returncode != 0, "there is no Python")
+    expect(inside(root, "sh", "-c", "command -v python3").returncode != 0, "there is no Python")
     folder = _unpacked(root, archive)
     told = inside(root, f"{folder}/waybill", user="desk", DISPLAY=":77")
     lines = [line for line in told.stderr.splitlines() if line]
     fits = told.returncode == 2 and len(lines) == 1 and ": sudo apt-get install lib" in told.stderr
-    _expect(
+    expect(
         fits and "dynlib" not in told.stderr, f"bare, one sentence with the packages is said and no more: {lines[:3]}"
     )
     _apt(root, "update")
     _apt(root, "install", f"/srv/{older.name}")
-    _expect(inside(root, "waybill", "--version", user="desk").returncode == 0, "installed with what it needs by apt")
-    _expect("selftest passed" in inside(root, "waybill", "--selftest", user="desk").stdout, "the self-test passes")
-    _expect(
+    expect(inside(root, "waybill", "--version", user="desk").returncode == 0, "installed with what it needs by apt")
+    expect("selftest passed" in inside(root, "waybill", "--selftest", user="desk").stdout, "the self-test passes")
+    expect(
         "selftest passed" in inside(root, f"{folder}/waybill", "--selftest", user="desk").stdout,
         "the self-test of the .tar.xz passes",
     )
@@ -184,8 +175,8 @@ def _try(suite: str, root: Path, older: Path, newer: Path, archive: Path) -> Non
     _apt(root, "remove", "waybill")
     shutil.rmtree(root / folder.lstrip("/"))
     left = _left_over(root)
-    _expect(not left, f"removed, and nothing is left but data{': ' + ', '.join(left) if left else ''}")
-    _expect((root / "home/desk/.local/share/Waybill/journal.sqlite3").exists(), "the data is there")
+    expect(not left, f"removed, and nothing is left but data{': ' + ', '.join(left) if left else ''}")
+    expect((root / "home/desk/.local/share/Waybill/journal.sqlite3").exists(), "the data is there")
 
 
 def _unpacked(root: Path, archive: Path) -> str:
@@ -209,9 +200,9 @@ def _work(suite: str, root: Path, shown: Screen, newer: Path) -> None:
             shown.picture(pictures / f"{suite}-typed.png")
             shown.keys(window, "ctrl+Return")
             until(lambda: accepted(data, "TRIAL-1"), 60, "the order at the provider")
-            _expect(True, "an order entered by keys was taken by practice")
+            expect(True, "an order entered by keys was taken by practice")
             _apt(root, "install", f"/srv/{newer.name}")
-            _expect(running.poll() is None, "upgraded while it runs, and it runs on")
+            expect(running.poll() is None, "upgraded while it runs, and it runs on")
             for page in (f"ctrl+{at}" for at in range(3, 10)):  # pages that were not open yet
                 shown.keys(window, page)
                 time.sleep(1.5)
@@ -219,25 +210,25 @@ def _work(suite: str, root: Path, shown: Screen, newer: Path) -> None:
             time.sleep(61)  # it looks once a minute whether another build is there
             shown.picture(pictures / f"{suite}-upgraded.png")
             shown.keys(window, "ctrl+q")
-            _expect(running.wait(60) == 0, "it closes in good order")
+            expect(running.wait(60) == 0, "it closes in good order")
         finally:
             running.kill()
-    _expect(not printed.read_bytes(), "it printed nothing")
+    expect(not printed.read_bytes(), "it printed nothing")
     log = (data / "logs/waybill.log").read_text(encoding="utf-8")
-    _expect(" ERROR " not in log, "no page that was opened after the upgrade failed")
+    expect(" ERROR " not in log, "no page that was opened after the upgrade failed")
     command = _chrooted(root, "desk", {"DISPLAY": display}, ("waybill",))
     with subprocess.Popen(command) as running:
         try:
             window = shown.window(60)
-            _expect(accepted(data, "TRIAL-1"), "the new version has the data of the older one")
+            expect(accepted(data, "TRIAL-1"), "the new version has the data of the older one")
             time.sleep(3)
             shown.picture(pictures / f"{suite}-anew.png")
             shown.keys(window, "ctrl+q")
-            _expect(running.wait(60) == 0, "and closes in good order")
+            expect(running.wait(60) == 0, "and closes in good order")
         finally:
             running.kill()
     builds = sorted(each.name for each in (root / "usr/lib/waybill/builds").iterdir())
-    _expect(len(builds) == 2, f"the build that ran was kept: {builds}")
+    expect(len(builds) == 2, f"the build that ran was kept: {builds}")
 
 
 def _left_over(root: Path) -> list[str]:

@@ -11,6 +11,8 @@ from typing import TypeVar
 
 from devtools import debian
 
+from trials.expected import Failed
+
 T = TypeVar("T")
 NEEDS = (
     debian.Need("xvfb", command="Xvfb"),
@@ -28,10 +30,6 @@ NEW_ORDER = (
 )  # fmt: skip
 
 
-class NotShown(Exception):
-    """What was waited for did not come."""
-
-
 @dataclass(frozen=True)
 class Screen:
     """An X display; `environment` shows programs the way to it."""
@@ -44,7 +42,7 @@ class Screen:
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False).stdout
 
     def window(self, patience: float, title: str = TITLE) -> str:
-        """The window of this title, as soon as it is there. Raises `NotShown`."""
+        """The window of this title, as soon as it is there. Raises `Failed`."""
         return until(lambda: (self.do("search", "--onlyvisible", "--name", title).split() or [""])[-1], patience, title)
 
     def keys(self, window: str, *names: str) -> None:
@@ -92,11 +90,11 @@ def screen(size: str = "1280x900x24") -> Iterator[Screen]:
 
 
 def until(look: Callable[[], T], patience: float, what: str) -> T:
-    """What `look` finds, as soon as it finds something. Raises `NotShown`."""
+    """What `look` finds, as soon as it finds something. Raises `Failed`."""
     deadline = time.monotonic() + patience
     while not (found := look()):
         if time.monotonic() > deadline:
-            raise NotShown(f"{what} did not come within {patience:g} s")
+            raise Failed(f"{what} did not come within {patience:g} s")
         time.sleep(0.3)
     return found
 

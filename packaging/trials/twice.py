@@ -10,7 +10,6 @@ import zipfile
 from pathlib import Path
 
 from devtools import places
-from devtools.errors import CannotGoOn
 from releasing import packages
 
 from trials import copies
@@ -28,11 +27,7 @@ _SHOWN = 8
 
 def run(names: list[str]) -> int:
     """Make the named packages twice, or all that this machine can make; 1 if two of them differ."""
-    known = {each.name: each for each in packages.PACKAGES}
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise CannotGoOn(f"There is no package {', '.join(unknown)}; there are {', '.join(known)}.")
-    chosen = names or [name for name, each in known.items() if not each.why_not()]
+    chosen = [each.name for each in packages.chosen(names)]
     home = places.BUILD / "twice"
     made = []
     for folder, surroundings, rights in zip(_FOLDERS, _SURROUNDINGS, _RIGHTS, strict=True):

@@ -25,8 +25,9 @@ from devtools.errors import CannotGoOn
 from releasing import msi_package, packages, program, reproducible, windows_packages, wine
 from releasing.wine import Wine
 
+from trials.expected import Failed, expect
 from trials.screen import NEEDS as HANDS
-from trials.screen import TITLE, NotShown, Screen, accepted, fetched, journal_says, screen, until
+from trials.screen import TITLE, Screen, accepted, fetched, journal_says, screen, until
 
 UNIT = tuple(f"tests/unit/{each}" for each in ("store", "api", "desk", "practice", "imaging", "test_windows_jobs.py"))
 _PROCESSES = min(4, 2 * (os.cpu_count() or 1))  # a program under Wine waits for its server half of the time
@@ -39,10 +40,6 @@ _LINKS = r"HKCU\Software\Classes\waybill"
 _EVERYBODY = r"HKLM\Software\Microsoft\Windows\CurrentVersion\Uninstall"
 _LINKS_OF_ALL = r"HKLM\Software\Classes\waybill\shell\open\command"
 PICTURES = places.BUILD / "trial"
-
-
-class Failed(Exception):
-    """What was to be shown did not show; the text says what."""
 
 
 def run(names: list[str]) -> int:
@@ -63,18 +60,12 @@ def run(names: list[str]) -> int:
         try:
             trial()
             ended = "passed"
-        except (Failed, NotShown) as why:
+        except Failed as why:
             ended = f"FAILED: {why}"
             failed.append(name)
         print(f"== {name}: {ended} in {time.monotonic() - started:.0f} s", flush=True)
     print(f"\nFailed: {', '.join(failed)}" if failed else "\nAll passed.")
     return 1 if failed else 0
-
-
-def _expect(true: bool, what: str) -> None:
-    if not true:
-        raise Failed(what)
-    print(f"   {what}", flush=True)
 
 
 def selftest() -> None:
@@ -86,7 +77,7 @@ def selftest() -> None:
         command: list[str | Path] = [made.folder / "waybill-cli.exe", "--selftest"]
         ran = windows.run(command, places.log_file("windows-selftest"), _SELFTEST_S, more)
     print(ran.stdout.decode("utf-8", "replace"))
-    _expect(ran.returncode == 0, "the self-test passes")
+    expect(ran.returncode == 0, "the self-test passes")
 
 
 def units() -> None:
@@ -111,7 +102,7 @@ def _tests(module: str, *words: str) -> list[str]:
     said = log.read_text(encoding="utf-8", errors="replace")
     if ran.returncode != 0:
         print(said)
-    _expect(ran.returncode == 0, "the tests pass")
+    expect(ran.returncode == 0, "the tests pass")
     return said.splitlines()
 
 
@@ -216,8 +207,8 @@ def flows() -> None:
         hands.forget()
         installed, data = hands.home / "Programs" / "Waybill", hands.home / "Waybill"
         exe = installed / "program" / "waybill.exe"
-        _expect(hands.install(older) == 0 and exe.exists(), "an older version installed silently")
-        _expect(hands.registered() == _OLDER and hands.in_start_menu(), "it is among the apps and in the start menu")
+        expect(hands.install(older) == 0 and exe.exists(), "an older version installed silently")
+        expect(hands.registered() == _OLDER and hands.in_start_menu(), "it is among the apps and in the start menu")
         with hands.started(exe) as kill:
             window = hands.usable(data)
             shown.picture(PICTURES / "windows-started.png")
@@ -225,33 +216,33 @@ def flows() -> None:
             shown.picture(PICTURES / "windows-typed.png")
             shown.keys(window, "ctrl+Return")
             until(lambda: accepted(data, "TRIAL-1"), _WINDOW_S, "the order at the provider")
-            _expect(True, "an order entered by keys was taken by practice")
+            expect(True, "an order entered by keys was taken by practice")
             shown.keys(window, "ctrl+n")
             time.sleep(_OPENING_S)
             shown.type(window, "TRIAL-DRAFT")
             until(lambda: journal_says(data, "TRIAL-DRAFT"), 30, "the draft on the disk")
             before = reproducible.digest_of(installed)
-            _expect(hands.install(newer) == _RUNNING, "while it runs it is not replaced")
-            _expect(reproducible.digest_of(installed) == before, "and is as it was, to the byte")
-            _expect(hands.remove(installed) == _RUNNING and exe.exists(), "nor is it removed")
-            _expect(hands.run(exe, "waybill:order/TRIAL-1").returncode == 0, "a link is shown by the window there is")
+            expect(hands.install(newer) == _RUNNING, "while it runs it is not replaced")
+            expect(reproducible.digest_of(installed) == before, "and is as it was, to the byte")
+            expect(hands.remove(installed) == _RUNNING and exe.exists(), "nor is it removed")
+            expect(hands.run(exe, "waybill:order/TRIAL-1").returncode == 0, "a link is shown by the window there is")
             shown.picture(PICTURES / "windows-link.png")
             kill()
         until(lambda: hands.install(newer) == 0, 60, "the upgrade")
-        _expect(hands.registered() == program.version(), "killed, and upgraded with its data: its children had ended")
-        _expect(hands.install(newer) == 0 and _whole(installed), "installed over itself")
+        expect(hands.registered() == program.version(), "killed, and upgraded with its data: its children had ended")
+        expect(hands.install(newer) == 0 and _whole(installed), "installed over itself")
         with hands.started(exe):
             window = hands.usable(data)
             shown.picture(PICTURES / "windows-again.png")
-            _expect(accepted(data, "TRIAL-1") and journal_says(data, "TRIAL-DRAFT"), "order and draft are there again")
+            expect(accepted(data, "TRIAL-1") and journal_says(data, "TRIAL-DRAFT"), "order and draft are there again")
             shown.keys(window, "ctrl+q")
             until(lambda: not shown.do("search", "--onlyvisible", "--name", TITLE), 60, "the end")
         log = (data / "logs" / "waybill.log").read_text(encoding="utf-8", errors="replace")
-        _expect(" ERROR " not in log, "it made no mistake of its own")
+        expect(" ERROR " not in log, "it made no mistake of its own")
         until(lambda: hands.remove(installed) == 0, 60, "the removal")
-        _expect(not any(installed.rglob("*")) or _only_uninstaller(installed), "removed silently")
-        _expect(not hands.registered() and not hands.in_start_menu(), "it is in no menu and no list any more")
-        _expect((data / "journal.sqlite3").exists(), "the data is there")
+        expect(not any(installed.rglob("*")) or _only_uninstaller(installed), "removed silently")
+        expect(not hands.registered() and not hands.in_start_menu(), "it is in no menu and no list any more")
+        expect((data / "journal.sqlite3").exists(), "the data is there")
 
 
 def hindered() -> None:
@@ -267,21 +258,21 @@ def hindered() -> None:
         hands.forget()
         installed = disk / "Waybill"
         there = f"/D={wine.path_in(installed)}"
-        _expect(hands.install(older, there) == 0 and _whole(installed), "installed on a small disk")
+        expect(hands.install(older, there) == 0 and _whole(installed), "installed on a small disk")
         before = reproducible.digest_of(installed)
-        _expect(hands.install(newer, there) == _GIVEN_UP, "a second version has no room there")
-        _expect(_whole(installed) and reproducible.digest_of(installed) == before, "the first one is as it was")
-        _expect(hands.registered() == _OLDER, "and is the one among the apps")
+        expect(hands.install(newer, there) == _GIVEN_UP, "a second version has no room there")
+        expect(_whole(installed) and reproducible.digest_of(installed) == before, "the first one is as it was")
+        expect(hands.registered() == _OLDER, "and is the one among the apps")
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-        _expect(hands.install(newer, there) == _GIVEN_UP, "where nothing may be written it gives up")
-        _expect(reproducible.digest_of(installed) == before, "and the first one is as it was")
+        expect(hands.install(newer, there) == _GIVEN_UP, "where nothing may be written it gives up")
+        expect(reproducible.digest_of(installed) == before, "and the first one is as it was")
         subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-        _expect(hands.remove(installed) == 0, "removed")
+        expect(hands.remove(installed) == 0, "removed")
         shutil.rmtree(installed, ignore_errors=True)
         (disk / "filled").write_bytes(bytes(size))
-        _expect(hands.install(newer, there) == _GIVEN_UP, "a first installation has no room either")
+        expect(hands.install(newer, there) == _GIVEN_UP, "a first installation has no room either")
         left = [each.name for each in installed.rglob("*")] if installed.exists() else []
-        _expect(not left and not hands.registered(), "and leaves nothing behind")
+        expect(not left and not hands.registered(), "and leaves nothing behind")
 
 
 def stick() -> None:
@@ -299,8 +290,8 @@ def stick() -> None:
         with hands.started(unpacked / "waybill.exe"):
             window = hands.usable(unpacked / "data")
             shown.picture(PICTURES / "windows-stick.png")
-            _expect((unpacked / "data" / "journal.sqlite3").exists(), "its data is beside it")
-            _expect(not (hands.home / "Waybill").exists(), "and not where Windows keeps programs' data")
+            expect((unpacked / "data" / "journal.sqlite3").exists(), "its data is beside it")
+            expect(not (hands.home / "Waybill").exists(), "and not where Windows keeps programs' data")
             shown.keys(window, "ctrl+q")
             until(lambda: not shown.do("search", "--onlyvisible", "--name", TITLE), 60, "the end")
 
@@ -326,26 +317,26 @@ def everybody() -> None:
 
         for each in (newer, older):
             asked("/x", wine.path_in(each))  # what an earlier trial left
-        _expect(asked("/i", wine.path_in(older)) == 0, "an older version installed silently for everybody")
+        expect(asked("/i", wine.path_in(older)) == 0, "an older version installed silently for everybody")
         exe = home / "program" / "waybill.exe"
-        _expect(exe.exists() and (home / msi_package.MARK).exists(), "it is among the programs of the computer")
-        _expect(registered() == [_OLDER] and hands.in_start_menu(), "it is among the apps and in the start menu")
+        expect(exe.exists() and (home / msi_package.MARK).exists(), "it is among the programs of the computer")
+        expect(registered() == [_OLDER] and hands.in_start_menu(), "it is among the apps and in the start menu")
         link = hands.run("reg", "query", _LINKS_OF_ALL, "/ve").stdout.decode("utf-8", "replace")
-        _expect("waybill.exe" in link, "links are shown by it")
+        expect("waybill.exe" in link, "links are shown by it")
         (home / "program" / "of-another-version.txt").touch()
-        _expect(asked("/i", wine.path_in(newer)) == 0, "upgraded")
-        _expect(registered() == [made.version], "one version is among the apps, and it is this one")
+        expect(asked("/i", wine.path_in(newer)) == 0, "upgraded")
+        expect(registered() == [made.version], "one version is among the apps, and it is this one")
         wanted = {path.relative_to(made.folder) for path in made.folder.rglob("*") if path.is_file()}
         there = {path.relative_to(home / "program") for path in (home / "program").rglob("*") if path.is_file()}
-        _expect(wanted <= there, "every file of it is there")
+        expect(wanted <= there, "every file of it is there")
         said = hands.run(exe.with_name("waybill-cli.exe"), "--selftest").stdout.decode("utf-8", "replace")
-        _expect("selftest passed" in said, "its self-test passes")
-        _expect(asked("/i", wine.path_in(older)) != 0 and registered() == [made.version], "no older one replaces it")
+        expect("selftest passed" in said, "its self-test passes")
+        expect(asked("/i", wine.path_in(older)) != 0 and registered() == [made.version], "no older one replaces it")
         (home / "program" / "of-another-version.txt").unlink()
-        _expect(asked("/x", wine.path_in(newer)) == 0, "removed")
+        expect(asked("/x", wine.path_in(newer)) == 0, "removed")
         left = [each.name for each in home.rglob("*") if each.is_file()] if home.exists() else []
-        _expect(not left and not registered(), f"nothing of it is left{': ' + ', '.join(left) if left else ''}")
-        _expect(not hands.in_start_menu(), "nor in the start menu")
+        expect(not left and not registered(), f"nothing of it is left{': ' + ', '.join(left) if left else ''}")
+        expect(not hands.in_start_menu(), "nor in the start menu")
 
 
 @cache
