@@ -6,7 +6,6 @@ person sees the orders after a third of the time that the whole program needs, a
 """
 
 import contextlib
-import errno
 import os
 import sys
 import threading
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from app.arguments import Arguments
 from app.start_ends import CannotStart, StartAnew, trouble
-from app.store.paths import DataDir, default_data_dir
+from app.store.paths import DataDir, default_data_dir, without_links
 from app.store.store_errors import StoreError
 from app.translation import translate
 
@@ -139,21 +138,10 @@ def _data_dir(arguments: Arguments) -> DataDir:
     if named is None:
         return default_data_dir()
     try:
-        return DataDir(_whole(named.expanduser()))
+        return DataDir(without_links(named.expanduser()))
     except (OSError, RuntimeError) as error:  # a circle of links, a home that nobody has
         why = translate("The folder {folder} cannot be used: {why}.", folder=named, why=error)
         raise trouble("Waybill cannot keep its data", f"{why} {_NOT_KEPT}", 2, named) from error
-
-
-def _whole(path: Path) -> Path:
-    """The path without links, by which every start knows the folder again."""
-    try:
-        return path.resolve()
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise
-        # Windows cannot ask every drive where a long path leads. Whether the folder can be used shows when it is made.
-        return path.absolute()
 
 
 def _run(arguments: Arguments, data: DataDir) -> int:

@@ -21,9 +21,12 @@ _BETWEEN_S = (0.05, 0.5)  # between two looks: the first ones quickly, as an own
 
 
 def place_of(root: Path) -> str:
-    """A digest that differs for a copy of the folder in another place or on another computer, and reveals neither."""
+    """A digest that differs for a copy of the folder in another place or on another computer, and reveals neither.
+
+    `root` is a path without links (`store/paths.without_links`): a folder is at one place, however it is named.
+    """
     computer = bytes(QSysInfo.machineUniqueId().data())
-    return hashlib.sha256(computer + b"\n" + str(root.resolve()).encode(errors="surrogateescape")).hexdigest()[:32]
+    return hashlib.sha256(computer + b"\n" + str(root).encode(errors="surrogateescape")).hexdigest()[:32]
 
 
 @dataclass(slots=True)

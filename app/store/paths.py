@@ -3,12 +3,24 @@
 Invariant: all of them are in one folder, so that a person can move, back up or delete everything at once.
 """
 
+import errno
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.store.store_errors import NotOpened
 from app.translation import translate
+
+
+def without_links(path: Path) -> Path:
+    """The path without links, by which every start knows a folder again. Raises OSError for a circle of links."""
+    try:
+        return path.resolve()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise
+        # Windows cannot ask every drive where a long path leads. Whether the folder can be used shows when it is made.
+        return path.absolute()
 
 
 @dataclass(frozen=True)

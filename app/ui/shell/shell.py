@@ -25,7 +25,7 @@ from app.runtime.tasks import Tasks
 from app.store.console.console_file import ConsoleFile
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
-from app.store.paths import DataDir
+from app.store.paths import DataDir, without_links
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
 from app.ui.base.deferred_imports import import_lock, preload_client
@@ -470,7 +470,7 @@ class Shell(QObject):
             await SOUNDS.read(self._kept.journal)
         try:
             # Before anything connects: no queue may run while writes of the last run are still marked as being sent.
-            await outbox.recover(self.desk, place_of(self._kept.data.root))
+            await outbox.recover(self.desk, place_of(without_links(self._kept.data.root)))
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
         await self._tell_brought_back()

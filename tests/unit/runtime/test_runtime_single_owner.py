@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.runtime.door import Door, bring_forward, door_names, ring
-from app.runtime.single_owner import claim, remove_if_abandoned
+from app.runtime.single_owner import claim, place_of, remove_if_abandoned
+from app.store.paths import without_links
 from tests.support.loop import RunningLoop
 
 OWNER = """
@@ -25,7 +26,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from app.runtime.door import Door
-from app.runtime.single_owner import claim
+from app.runtime.single_owner import claim, place_of
 
 root = Path(sys.argv[1])
 application = QCoreApplication([])
@@ -266,3 +267,20 @@ def test_an_owner_that_is_still_coming_up_is_waited_for(tmp_path: Path, root: Pa
         assert rung == [None]
         opened.close()
     lock.unlock()
+
+
+def test_a_place_is_known_again_also_where_a_drive_does_not_tell_where_a_path_leads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows refuses that of some long paths."""
+
+    def refuse(self: Path) -> Path:
+        raise OSError(22, "refused")
+
+    def place(name: str) -> str:
+        return place_of(without_links(tmp_path / name))
+
+    (tmp_path / "link").symlink_to(tmp_path / "desk")
+    assert place("link") == place("desk") != place("copy")
+    monkeypatch.setattr(Path, "resolve", refuse)
+    assert place("desk") == place("desk") != place("copy")

@@ -48,7 +48,7 @@ class WorkbookReader:
         self._answers: queue.Queue[bytes | None] = queue.Queue(_AHEAD)
         self._closed = False
         self._process = subprocess.Popen(
-            command or workbook_command(path.resolve()),
+            command or workbook_command(path.absolute()),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -60,7 +60,7 @@ def _refuse_own(journal: Path, target: Path) -> None:
         return
     if target.samefile(journal):
         raise NotSaved(translate("This is the journal itself. Choose another file to back it up to."))
-    own = target.resolve().parent == journal.resolve().parent
+    own = target.parent.samefile(journal.parent)
     if own and target.name.startswith(_OWN_NAMES):
         raise NotSaved(
             translate(
