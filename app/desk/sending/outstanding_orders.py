@@ -79,6 +79,13 @@ async def outstanding(desk: Desk, text: str, limit: int) -> Outstanding:
     return Outstanding(lines, len(standing), more=len(some) == _LOOKED_AT)
 
 
+async def lines_of(desk: Desk, write_ids: Sequence[int]) -> dict[int, OutboxLine]:
+    """Writes by their ids, as rows of the orders table."""
+    found = await desk.journal.read(outstanding_writes.read_outstanding, write_ids)
+    orders = await _cancelled_orders(desk, [row for row, _ in found])
+    return {row.id: _line(row, payload, orders.get(row.reference)) for row, payload in found}
+
+
 async def order_of(desk: Desk, write_id: int) -> OrderLine | None:
     """The order of an accepted submission that a list has shown since; else None."""
     found = await desk.journal.read(outstanding_writes.read_outstanding, [write_id])
@@ -91,7 +98,7 @@ async def order_of(desk: Desk, write_id: int) -> OrderLine | None:
     return (await desk.reader.read(listed_references.latest_of, row.profile, queued)).get(row.reference)
 
 
-async def _cancelled_orders(desk: Desk, some: Sequence[OutstandingWrite]) -> Mapping[str, OrderLine]:
+async def _cancelled_orders(desk: Desk, some: Sequence[OutstandingWrite | WriteRow]) -> Mapping[str, OrderLine]:
     references = {each.reference for each in some if each.kind == "cancel"}
     return await desk.reader.read(listed_references.latest_of, desk.profile.id, references) if references else {}
 

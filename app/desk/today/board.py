@@ -17,6 +17,7 @@ from app.desk.orders.watched_orders import watched
 from app.desk.reasons import reasons_words
 from app.desk.reasons.order_reasons import Reason, reason_by, reasons_of
 from app.desk.reasons.reason_rules import PLACES, Rule, load_rules
+from app.desk.sending.outstanding_orders import OutboxLine, lines_of
 from app.desk.today import today_words as words
 from app.desk.today.other_troubles import other_troubles
 from app.desk.today.put_off import PutOff, read_put_offs
@@ -33,7 +34,10 @@ NamesOf = Callable[[str], str]
 @dataclass(frozen=True, slots=True)
 class TodayLine:
     """One thing that needs somebody. `kind` and `name` say what: an order and its number, a write and its id, an audit
-    and its number, a load and its name. `also` names the other rules that find it; `put_off` is set while it is."""
+    and its number, a load and its name. `also` names the other rules that find it; `put_off` is set while it is.
+
+    `sent` is the order of a write, as this desk sent it or knows it.
+    """
 
     kind: str
     name: str
@@ -42,6 +46,7 @@ class TodayLine:
     also: tuple[str, ...] = ()
     order: OrderLine | None = None
     put_off: PutOff | None = None
+    sent: OutboxLine | None = None
 
     @property
     def key(self) -> str:
@@ -200,7 +205,14 @@ class _Judge:
                 here.append(line)
             else:
                 away.append(replace(line, put_off=entry))
+        if rule.source == "outbox" and shown:
+            here[:shown], away = await self._with_orders(here[:shown]), await self._with_orders(away)
         return TodayGroup(rule, len(here), tuple(here[:shown])), away
+
+    async def _with_orders(self, lines: list[TodayLine]) -> list[TodayLine]:
+        """Lines about writes, each with its order: whoever works them off has to know whom to call."""
+        sent = await lines_of(self.desk, [int(line.name) for line in lines])
+        return [replace(line, sent=sent.get(int(line.name))) for line in lines]
 
 
 async def _put_off_orders(desk: Desk, judge: _Judge, put_offs: dict[str, PutOff], now: datetime) -> list[TodayLine]:

@@ -15,7 +15,7 @@ from app.ui.outbox import outbox_words as words
 from app.ui.outbox.outbox_words import COLUMN_TITLES, KIND_WORDS, StateLook, is_paused, look_of
 from app.ui.widgets.lists.row_table import CellLook, RowDelegate
 from app.ui.widgets.text.labels import ink_of, plain_tooltip, visible
-from app.ui.widgets.text.times import moment
+from app.ui.widgets.text.times import near_moment
 
 Index = QModelIndex | QPersistentModelIndex
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class OutboxModel(QAbstractTableModel):
             case 2:
                 return words.import_kind(each) if isinstance(each, BatchSummary) else KIND_WORDS[each.kind]
             case 3:
-                return moment(each.changed_at)
+                return near_moment(each.changed_at)
             case _:
                 if isinstance(each, BatchSummary):
                     return meaning

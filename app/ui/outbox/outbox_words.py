@@ -5,7 +5,7 @@ never kept and shown later. One state has one word on every page.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -401,6 +401,8 @@ def other_outbox_unsent(name: str, count: int) -> str:
 
 # The story of one write
 
+_SAME_MOMENT = timedelta(seconds=1)  # an answer and what it meant for the write are stored together
+
 STORY_NAME = translate("What was sent")
 LINE_OF_TIME = translate("What happened")
 SHOW_ORDER = translate("Show the order")
@@ -504,6 +506,15 @@ def story_heading(kind: WriteKind, word: str, glyph: str) -> str:
 def queued_line(at: datetime) -> str:
     """When a write was queued."""
     return translate("Queued {when}", when=moment(at))
+
+
+def ended_line(row: WriteRow, answered: datetime | None) -> str:
+    """How a write ended where no attempt says it; `answered` is when the last attempt ended."""
+    by_attempt = answered is not None and row.changed_at - answered < _SAME_MOMENT
+    if by_attempt or row.state not in ("accepted", "confirmed", "rejected", "withdrawn"):
+        return ""
+    state, when = look_of(row).word, moment(row.changed_at)
+    return translate("{state} {when}. {note}", state=state, when=when, note=row.note or "").strip()
 
 
 def resend_line(row: WriteRow, attempt: AttemptRow) -> str:

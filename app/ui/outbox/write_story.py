@@ -24,6 +24,7 @@ from app.ui.widgets.buttons import button, icon_button, set_kind, with_icon
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.layout import Stack, column, holding, row, rule
 from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
+from app.ui.widgets.text.times import day
 
 
 class StoryPane(QFrame):
@@ -71,7 +72,7 @@ class StoryPane(QFrame):
         )
         self.send_button = with_icon(button(translate("Send now"), self._emitting(self.send)), theme, "send")
         self.correct_button = with_icon(
-            button(translate("Correct and send again"), self._emitting(self.correct)), theme, "square-pen"
+            button(translate("Correct and send again"), self._emitting(self.correct), key="Ctrl+E"), theme, "square-pen"
         )
         self.again_button = with_icon(button(translate("Enter again"), self._emitting(self.enter_again)), theme, "copy")
         self.clone_button = with_icon(
@@ -411,10 +412,18 @@ def summary_of(story: WriteStory) -> str:
             load,
         ),
         words.order_summary(
-            draft.requestedDeliveryDate, draft.providerFacilityCode, draft.deliveryType, draft.poNumber
+            _day(draft.requestedDeliveryDate), draft.providerFacilityCode, draft.deliveryType, draft.poNumber
         ),
     )
     return "\n".join(line for line in lines if line)
+
+
+def _day(sent: str) -> str:
+    """A day of an order as all days are written; what was sent by hand may be none."""
+    try:
+        return day(sent) if sent else ""
+    except ValueError:
+        return sent
 
 
 def story_text(story: WriteStory, *, whole: bool = True) -> str:
@@ -425,6 +434,7 @@ def story_text(story: WriteStory, *, whole: bool = True) -> str:
         lines += _reply_lines(attempt, whole=whole)
     if not story.attempts:
         lines.append(words.NEVER_SENT if story.row.state == "withdrawn" else words.NOT_SENT_YET)
+    lines.append(words.ended_line(story.row, story.attempts[-1].ended_at if story.attempts else None))
     if not whole:
         return "\n".join(line for line in lines if line)
     heading = words.DAMAGED_CONTENT if story.row.damaged else _content_heading(story)

@@ -95,13 +95,15 @@ DOCUMENT: Keys = (
     ("Ctrl+S", translate("Save it into a folder")),
 )
 TODAY: Keys = (
-    ("L", translate("Look up the order of the line; C copies the phone number or calls it, E changes the order")),
+    ("L", translate("Look up the order of the line; C copies the phone number or calls it")),
+    ("E", translate("Change the order of the line, or correct one that was refused")),
     ("S", translate("Snooze the line until a time; D is done with it for today, B shows it again")),
     ("Return", translate("Show what the line is about")),
     ("Alt+R", translate("The rules by which lines are found")),
 )
 OUTBOX: Keys = (
     ("Ctrl+L", translate("Look up the status of what was sent")),
+    ("Ctrl+E", translate("Correct a refused order in the form, and send it again")),
     ("Ctrl+Shift+E", translate("Export the lines shown")),
     ("Ctrl+D", translate("A new order like it")),
     ("Ctrl+P", translate("Print its labels or a sheet")),

@@ -1,4 +1,7 @@
-"""The dialog that snoozes a line: until when, and why. Enter snoozes, Up and Down choose the time from the reason."""
+"""The dialog that snoozes a line: until when, and why. Enter snoozes, Up and Down choose the time from the reason.
+
+Invariant: of a reason nothing is cut off unsaid: one that is too long is not taken, and its length is said.
+"""
 
 from datetime import datetime
 
@@ -10,9 +13,11 @@ from app.desk.today.put_off import LONGEST_REASON
 from app.ui.theme.tokens import QUESTION_WIDTH, SPACE_2, SPACE_4
 from app.ui.today import today_page_words as words
 from app.ui.widgets.buttons import button
-from app.ui.widgets.field import Choice
+from app.ui.widgets.field import NO_LIMIT, Choice, LengthLimit
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.text.labels import text_label, visible
+from app.ui.widgets.text.labels import restyle, text_label, visible
+
+_NEAR = 0.8  # the length is said when this share of the limit is used
 
 
 class SnoozeDialog(QDialog):
@@ -29,11 +34,16 @@ class SnoozeDialog(QDialog):
         for name, when in words.snooze_times(now):
             self.times.addItem(name, when)
         self.reason = QLineEdit()
-        self.reason.setMaxLength(LONGEST_REASON)
+        self.reason.setMaxLength(NO_LIMIT)
+        self.reason.setValidator(LengthLimit(self.reason))
         self.reason.setAccessibleName(words.REASON)
         self.reason.setPlaceholderText(words.REASON_HINT)
         self.reason.installEventFilter(self)
         self.reason.returnPressed.connect(self._take)
+        self.reason.textChanged.connect(self._on_typed)
+        self.length = text_label("", "label", wrap=True)
+        self.length.setMinimumHeight(self.length.fontMetrics().lineSpacing())  # so that nothing moves when it speaks
+        self.snooze_button = button(words.SNOOZE_NOW, self._take, kind="primary")
         self.setLayout(
             column(
                 text_label(visible(words.snooze_title(title)), "title"),
@@ -41,12 +51,8 @@ class SnoozeDialog(QDialog):
                 self.times,
                 text_label(words.REASON, "label"),
                 self.reason,
-                row(
-                    None,
-                    button(words.CANCEL, self.reject),
-                    button(words.SNOOZE_NOW, self._take, kind="primary"),
-                    gap=SPACE_2,
-                ),
+                self.length,
+                row(None, button(words.CANCEL, self.reject), self.snooze_button, gap=SPACE_2),
                 margin=SPACE_4,
                 gap=SPACE_2,
             )
@@ -61,7 +67,19 @@ class SnoozeDialog(QDialog):
                 return True
         return super().eventFilter(watched, event)
 
+    def _on_typed(self, text: str) -> None:
+        length = len(text.strip())
+        too_long = length > LONGEST_REASON
+        said = words.reason_length(length, LONGEST_REASON) if length >= LONGEST_REASON * _NEAR else ""
+        self.length.setText(said)
+        self.length.setProperty("role", "error" if too_long else "label")
+        restyle(self.length)
+        self.reason.setAccessibleDescription(said)
+        self.snooze_button.setEnabled(not too_long)
+
     def _take(self) -> None:
+        if not self.snooze_button.isEnabled():
+            return
         when = self.times.currentData()
         self.accept()
         self.chosen.emit(when, self.reason.text())

@@ -66,7 +66,14 @@ def rows_of(board: Board, tab: str) -> list[Row]:
 
 def phone_of(line: TodayLine) -> str:
     """The phone number of an order's consignee; empty if there is none."""
-    return (line.order.phone or "").strip() if line.order is not None else ""
+    order = line.order or line.sent
+    return (order.phone or "").strip() if order is not None else ""
+
+
+def is_correctable(line: TodayLine) -> bool:
+    """Whether the line is about a refused order that can be corrected in the form it was entered in."""
+    write = None if line.sent is None else line.sent.write
+    return write is not None and write.state == "rejected" and write.draft_id is not None
 
 
 def spoken(row: Row) -> str:
@@ -83,7 +90,7 @@ def second_line(line: TodayLine) -> str:
     parts = [line.reason.why]
     since = "" if line.reason.since is None else day(line.reason.since.isoformat())
     if since and since not in line.reason.why:  # most reasons name the day already
-        parts.append(words.since(since))
+        parts.append(words.SINCE_TODAY if line.reason.since == times.today() else words.since(since))
     if line.also:
         parts.append(words.also(", ".join(line.also)))
     return " · ".join(part for part in parts if part)
@@ -97,9 +104,8 @@ def place_of(line: TodayLine) -> str:
         return words.until(
             words.moment(line.put_off.until, datetime.combine(times.today(), time())), line.put_off.words
         )
-    if line.order is None:
-        return ""
-    return ", ".join(part for part in (line.order.consignee_name, line.order.city) if part)
+    order = line.order or line.sent
+    return "" if order is None else ", ".join(part for part in (order.consignee_name, order.city) if part)
 
 
 class TodayModel(QAbstractListModel):
@@ -343,6 +349,8 @@ def _tint(line: TodayLine) -> str:
 def _keys(line: TodayLine) -> str:
     phone = phone_of(line)
     keys = [words.OPEN_KEY if line.order is None else words.LOOK_UP_KEY]
+    if is_correctable(line):
+        keys = [words.CORRECT_KEY]
     if phone and line.put_off is None:
         keys.append(words.call_key(visible(phone), calls=CALL_CHOICE.calls(phone)))
     return " · ".join([*keys, *([words.AGAIN_KEY] if line.put_off else [words.SNOOZE_KEY, words.DONE_KEY])])

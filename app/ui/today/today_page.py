@@ -31,7 +31,7 @@ from app.ui.orders.watch_list import WatchList
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.today import today_page_words as words
 from app.ui.today.snooze_dialog import SnoozeDialog
-from app.ui.today.today_list import More, TodayList, phone_of, rows_of
+from app.ui.today.today_list import More, TodayList, is_correctable, phone_of, rows_of
 from app.ui.widgets import widget_words
 from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, tab, with_icon
 from app.ui.widgets.call_choice import CALL_CHOICE
@@ -208,7 +208,8 @@ class TodayPage(Page):
         if not fetched and not any(known.values()):
             return "clock", words.NOTHING_YET, words.NOTHING_YET_SENTENCE, "", None
         now = desk.now()
-        parts = [words.found_nothing(len(rules), words.moment(max(fetched), now) if fetched else "")]
+        away = bool(board.done or board.snoozed)
+        parts = [words.found_nothing(len(rules), words.moment(max(fetched), now) if fetched else "", away=away)]
         if board.done:
             parts.append(words.worked_off(len(board.done)))
         if board.snoozed and board.snoozed[0].put_off is not None:
@@ -267,8 +268,10 @@ class TodayPage(Page):
         order = None if line is None else line.order
         self.open_button.setEnabled(self.list.current_row is not None)
         self.tools.offer(_ON_TODO if todo else _ON_PUT_OFF)
-        for name in ("look up", "change"):
-            self.tools.set_possible(name, order is not None)
+        correctable = line is not None and is_correctable(line)
+        self.tools.set_possible("look up", order is not None)
+        self.tools.set_title("change", words.CORRECT if correctable else words.CHANGE)
+        self.tools.set_possible("change", order is not None or correctable)
         phone = phone_of(line) if line is not None else ""
         calls = CALL_CHOICE.by_program
         unknown = words.CALL if calls else words.COPY_PHONE
@@ -355,17 +358,19 @@ class TodayPage(Page):
         line = self.list.current
         if line is None:
             return
-        phone = phone_of(line)
-        if not phone or line.order is None:
-            self.bar.say("", words.no_phone(line.title))
+        phone, order = phone_of(line), line.order or line.sent
+        if not phone or order is None:
+            self.bar.say("", words.no_phone(line.title), topic=_ANSWER)
             return
-        self.bar.say("", CALL_CHOICE.reach(phone, line.order.consignee_name or ""), topic=_ANSWER)
+        self.bar.say("", CALL_CHOICE.reach(phone, order.consignee_name or ""), topic=_ANSWER)
 
     def change(self) -> None:
-        """Open the order in the form."""
+        """Open the order in the form: one of the provider's, or one that was refused."""
         line = self.list.current
         if line is not None and line.order is not None:
             self.services.news.change_order.emit(line.order.number)
+        elif line is not None and is_correctable(line):
+            self.services.news.correct.emit(int(line.name))
 
     def cancel(self) -> None:
         """Show the order, and ask whether it is to be cancelled."""

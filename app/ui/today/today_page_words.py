@@ -11,6 +11,7 @@ LINES = translate("What needs somebody, the worst first")
 UNDO, TRY_AGAIN = translate("Undo"), translate("Try again")
 RULES, RULES_TIP = translate("Rules…"), translate("Which rules find what needs somebody, and their numbers")
 OPEN, LOOK_UP, CHANGE = translate("Open"), translate("Look up"), translate("Change")
+CORRECT = translate("Correct")
 CALL, COPY_PHONE = translate("Call"), translate("Copy phone number")
 SNOOZE, DONE = translate("Snooze…"), translate("Done for today")
 BRING_BACK, SHOW_ORDERS, REVIEW_RULES = translate("Show again"), translate("Show orders"), translate("Choose rules")
@@ -34,7 +35,7 @@ MORE_FOLLOW = translate("The next ones are listed here as soon as some of those 
 NOT_READ = translate("Today could not be read")
 ASKING = translate("Asking the provider…")
 # The keys of the current line.
-LOOK_UP_KEY, OPEN_KEY = translate("L look up"), translate("Enter open")
+LOOK_UP_KEY, OPEN_KEY, CORRECT_KEY = translate("L look up"), translate("Enter open"), translate("E correct")
 SNOOZE_KEY, DONE_KEY, AGAIN_KEY = translate("S snooze"), translate("D done"), translate("B show again")
 
 
@@ -62,8 +63,22 @@ def status(todo: int, snoozed: int, done: int, at: str) -> str:
     )
 
 
-def found_nothing(rules: int, as_of: str) -> str:
-    """The page is empty; `as_of` is when the orders were last fetched, empty where that is not known."""
+def found_nothing(rules: int, as_of: str, *, away: bool) -> str:
+    """The page is empty; `as_of` is when the orders were last fetched, empty where that is not known.
+
+    `away`: the rules do find something, but that is done for today or snoozed.
+    """
+    if away and not as_of:
+        return translate_plural(
+            "{count:,} rule finds nothing else.", "None of {count:,} rules finds anything else.", rules
+        )
+    if away:
+        return translate_plural(
+            "{count:,} rule finds nothing else in the orders as of {at}.",
+            "None of {count:,} rules finds anything else in the orders as of {at}.",
+            rules,
+            at=as_of,
+        )
     if not as_of:
         return translate_plural("{count:,} rule finds nothing.", "None of {count:,} rules finds anything.", rules)
     return translate_plural(
@@ -96,6 +111,9 @@ def more(count: int) -> str:
     return translate_plural("{count:,} more, in Orders", "{count:,} more, in Orders", count)
 
 
+SINCE_TODAY = translate("since today")
+
+
 def since(day: str) -> str:
     """Since when it is so."""
     return translate("since {day}", day=day)
@@ -117,8 +135,8 @@ def done_at(when: datetime) -> str:
 
 
 def no_phone(title: str) -> str:
-    """The order has no phone number."""
-    return translate("The provider gave no phone number for {title}.", title=title)
+    """Nobody can be called: an order without a number, or a line about something else."""
+    return translate("No phone number is known for {title}.", title=title)
 
 
 def answer(title: str, sentence: str) -> str:
@@ -155,6 +173,15 @@ def not_kept(title: str, why: str) -> str:
 
 
 SNOOZE_UNTIL, REASON = translate("Snooze until"), translate("Reason")
+
+
+def reason_length(length: int, limit: int) -> str:
+    """The reason is about as long as it may be, or longer."""
+    if length <= limit:
+        return translate("{length} of {limit} characters", length=length, limit=limit)
+    return translate("{length} characters, {limit} at most: shorten it.", length=length, limit=limit)
+
+
 REASON_HINT = translate("For instance: waits for a call back")
 CANCEL, SNOOZE_NOW = translate("Cancel"), translate("Snooze")
 

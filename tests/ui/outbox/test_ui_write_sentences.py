@@ -16,7 +16,7 @@ from app.store.journal.recovery import unfinished_writes
 from app.store.secrets import SecretStore
 from app.ui.base.page import PageServices
 from app.ui.orders.actions.results_dialog import ResultsDialog
-from app.ui.outbox.outbox_words import seconds_left, sentence_about
+from app.ui.outbox.outbox_words import ended_line, seconds_left, sentence_about
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.message_bar import MessageBar
 from tests.support.desks import submission
@@ -63,6 +63,17 @@ def test_each_state_has_its_sentence_and_names_the_order(write: WriteRow, words:
     assert words in said.sentence
     assert CRN in said.sentence
     assert said.over == (write.state in ("accepted", "confirmed", "withdrawn"))
+
+
+def test_the_story_ends_with_what_no_attempt_says() -> None:
+    answered = NOW - timedelta(minutes=1)
+    settled = row("confirmed", attempts=1, note="Confirmed as 701373.")
+    assert ended_line(settled, answered) == "Confirmed Sun 22 Nov 2026 14:02. Confirmed as 701373."
+    assert ended_line(row("withdrawn"), None) == "Withdrawn Sun 22 Nov 2026 14:02."
+    assert ended_line(row("accepted", attempts=1), NOW) == "", "the attempt says it"
+    assert ended_line(row("in_doubt", attempts=1), answered) == ended_line(row("queued"), None) == "", (
+        "it has not ended"
+    )
 
 
 def test_what_waits_for_the_connection_says_so() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -18,6 +19,7 @@ from app.desk.reasons.reason_rules import ALL_RULES, save_rule
 from app.desk.sync.window_plan import LISTED
 from app.desk.today import board, put_off
 from app.store.cache import fetched_windows
+from app.store.journal import draft_store, write_store
 from app.store.store_errors import StoreError
 from app.ui.base.page import PageServices
 from app.ui.orders.filter.attention_dialog import AttentionDialog
@@ -31,6 +33,7 @@ from app.ui.widgets import call_choice
 from app.ui.widgets.call_choice import CALL_CHOICE
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import json_answer
+from tests.support.journals import bring_to
 from tests.support.loop import RunningLoop
 from tests.support.mornings import DAY, NOW, TODAY, TROUBLES, Morning, keep_morning
 from tests.ui.conftest import Show
@@ -210,6 +213,86 @@ def test_the_phone_number_is_copied_by_a_key(loop: RunningLoop, services: PageSe
     assert QApplication.clipboard().text() == "901-555-0109"
     assert page.bar.text == "901-555-0109 (J. Rivera) is copied."
     assert page.tools.buttons["call"].accessibleName() == "Copy 901-555-0109"
+
+
+def test_the_consignee_of_a_refused_order_can_be_called(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk
+) -> None:
+    consignee = {"consigneeName": "Ann Lee", "city": "Boston", "phone1": "617-555-0101"}
+    body = json.dumps({"orderReferenceNumber": "W-1", "consignee": consignee}).encode()
+    args = desk.profile.id, "submit", "W-1", body, NOW.astimezone()
+    write = loop.run(desk.journal.write(write_store.queue_write, *args))
+    bring_to(desk.journal, write, "rejected", NOW.astimezone())
+    well = Morning(random.Random(1))
+    well.add()
+    morning(loop, desk, well)
+    page = made_page(loop, services, show, desk)
+    press(page, Qt.Key.Key_C)
+    assert QApplication.clipboard().text() == "617-555-0101"
+    assert page.bar.text == "617-555-0101 (Ann Lee) is copied."
+    assert page.list.current is not None
+    assert spoken(page.list.current).endswith("Ann Lee, Boston")
+    press(page, Qt.Key.Key_D)
+    settled(loop, page)
+    assert page.states.state_text.startswith("Nothing needs you None of 17 rules finds anything else. You are done")
+
+
+def test_a_refused_order_is_corrected_by_one_key(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk
+) -> None:
+    profile, now = desk.profile.id, NOW.astimezone()
+    loop.run(desk.journal.write(draft_store.save_draft, profile, "d-1", "{}", now))
+    drafted = loop.run(
+        desk.journal.write(write_store.queue_write, profile, "submit", "W-1", b"{}", now, draft_id="d-1")
+    )
+    bare = loop.run(desk.journal.write(write_store.queue_write, profile, "submit", "W-2", b"{}", now))
+    for each in (drafted, bare):
+        bring_to(desk.journal, each, "rejected", now)
+    page = made_page(loop, services, show, desk)
+    asked: list[int] = []
+    services.news.correct.connect(asked.append)
+    change = page.tools.buttons["change"]
+    said = {}
+    for _ in range(2):
+        assert page.list.current is not None
+        said[page.list.current.title] = change.accessibleName(), change.isEnabled()
+        press(page, Qt.Key.Key_E)
+        press(page, Qt.Key.Key_Down)
+    assert said == {"W-1": ("Correct", True), "W-2": ("Change", False)}
+    assert asked == [drafted]
+
+
+def test_a_line_without_a_number_says_so(loop: RunningLoop, services: PageServices, show: Show, desk: Desk) -> None:
+    made = Morning(random.Random(1))
+    TROUBLES["low-audit"][0](made)
+    morning(loop, desk, made)
+    page = made_page(loop, services, show, desk)
+    press(page, Qt.Key.Key_C)
+    assert re.fullmatch(r"No phone number is known for Audit \d+\.", page.bar.text)
+
+
+def test_a_reason_that_is_too_long_is_not_cut_off_but_said(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk
+) -> None:
+    three_late(loop, desk)
+    page = made_page(loop, services, show, desk)
+    press(page, Qt.Key.Key_S)
+    dialog = page.findChild(SnoozeDialog)
+    assert dialog is not None
+    dialog.reason.setText("x" * 100)
+    assert dialog.length.text() == ""
+    dialog.reason.setText("x" * 199)
+    assert dialog.length.text() == "199 of 200 characters"
+    dialog.reason.setText("x" * 230)
+    assert dialog.length.text() == "230 characters, 200 at most: shorten it."
+    assert dialog.reason.accessibleDescription() == dialog.length.text()
+    QTest.keyClick(dialog.reason, Qt.Key.Key_Return)
+    assert dialog.isVisible(), "nothing is snoozed with half a reason"
+    dialog.reason.setText("x" * 200)
+    QTest.keyClick(dialog.reason, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert page.board.snoozed[0].put_off is not None
+    assert page.board.snoozed[0].put_off.words == "x" * 200
 
 
 def test_a_call_is_handed_to_the_phone_program_where_a_person_chose_that(

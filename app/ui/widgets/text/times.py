@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from time import localtime
 
-from app.desk.text.typed_dates import exact_moment, short_day
+from app.desk.text.typed_dates import exact_moment, short_day, short_moment
 from app.translation import translate, translate_plural
 
 MomentText = datetime | str | None
@@ -39,6 +39,12 @@ def moment(value: MomentText) -> str:
     """`Mon 24 Nov 2026 14:02`, without a time where the provider gives only a date; empty for none."""
     when = _read(value)
     return "" if when is None else exact_moment(when)
+
+
+def near_moment(value: MomentText) -> str:
+    """`Mon 24 Nov 14:02`, for a narrow column; the year where the day is not near; empty for none."""
+    when = _read(value)
+    return "" if when is None else short_moment(when, today())
 
 
 def nearness(value: MomentText) -> str:

@@ -1,5 +1,6 @@
 """*Today* on mornings whose trouble is known: just that, in order, with the true reason; what is put off; the cost."""
 
+import json
 import random
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ from app.store.cache import order_query, order_store, trouble_query
 from app.store.cache.index import key_sets
 from app.store.cache.order_rows import OrderQuery
 from app.store.cache.schema.conditions import FIELDS, STEPS, Clause
+from app.store.journal import held_writes, write_store
 from tests.support.mornings import DAY, NOW, TODAY, TROUBLES, Expected, Morning, in_order, keep_morning, make_morning
 from tests.support.order_facts import facts
 
@@ -474,3 +476,33 @@ async def test_the_earliest_days_are_found_by_the_index(morning_desk: Desk) -> N
 
 def test_no_rule_is_left_out() -> None:
     assert {rule.name for rule in ALL_RULES} == {*TROUBLES, "changed-open", "likely-late", "stuck"}
+
+
+@pytest.mark.asyncio
+async def test_a_line_about_a_write_knows_whom_to_call(morning_desk: Desk) -> None:
+    desk, made = morning_desk, Morning(random.Random(3))
+    cancelled = made.add(phone="901-555-0102", city="Memphis")
+    await keep_morning(desk, made)
+    consignee = {"consigneeName": "Ann Lee", "city": "Boston", "phone1": "617-555-0101"}
+    body = json.dumps({"orderReferenceNumber": "W-1", "consignee": consignee}).encode()
+    for kind, reference, payload in (("submit", "W-1", body), ("cancel", cancelled, b"{}"), ("submit", "W-2", b"{}")):
+        write = await desk.journal.write(
+            write_store.queue_write, desk.profile.id, kind, reference, payload, NOW.astimezone()
+        )
+        await desk.journal.write(held_writes.hold, write, "It is closed.", NOW.astimezone())
+    board = await read_board(desk)
+    told = {
+        line.title: (line.sent.consignee_name, line.sent.city, line.sent.phone)
+        for line in board.groups[0].lines
+        if line.sent is not None
+    }
+    assert told == {
+        "W-1": ("Ann Lee", "Boston", "617-555-0101"),
+        cancelled: ("J. Rivera", "Memphis", "901-555-0102"),
+        "W-2": (None, None, None),
+    }
+    line = line_of(board, "W-1")
+    await put_off.keep_put_off(desk, line.key, put_off.done_today(line.reason, NOW))
+    done = (await read_board(desk)).done[0]
+    assert done.sent is not None
+    assert done.sent.phone == "617-555-0101"
