@@ -187,6 +187,16 @@ def two_days(text: str, first: str, second: str) -> str:
     )
 
 
+def perhaps_exchanged(text: str, day: str, other: str) -> str:
+    """A date that was read in the order of the others, and is over by now."""
+    return translate(
+        "{text} is read as {day}, which is over, because other dates of the file have that order. It can be {other}.",
+        text=text,
+        day=day,
+        other=other,
+    )
+
+
 def other_date_order(text: str, day: str) -> str:
     """A date that cannot have the order of the others."""
     return translate("{text} does not have the order of the other dates. It can only be {day}.", text=text, day=day)

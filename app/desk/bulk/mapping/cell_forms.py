@@ -131,8 +131,12 @@ def _number_readings(text: str) -> list[tuple[str, str]]:
 # Dates
 
 
-def read_day(text: str, order: DateOrder) -> tuple[str, Trouble | None]:
-    """The day as an order takes it (`YYYY-MM-DD`); the text itself where it is none, or could be two."""
+def read_day(text: str, order: DateOrder, today: date | None = None) -> tuple[str, Trouble | None]:
+    """The day as an order takes it (`YYYY-MM-DD`); the text itself where it is none, or could be two.
+
+    With `today`, a day that is over is a doubt where it would be still to come with day and month exchanged: one odd
+    date in a file tells the order of all others.
+    """
     plain = _one_line(text)
     # Only days of this century, so that a ZIP or a count in a column of dates is not taken for a day.
     if _SERIAL.fullmatch(plain) and _FIRST_SERIAL <= float(plain) <= _LAST_SERIAL:
@@ -147,6 +151,9 @@ def read_day(text: str, order: DateOrder) -> tuple[str, Trouble | None]:
         chosen = found.get(order) if order else None
         if chosen is None:
             return text, Trouble(words.two_days(text, *sorted(days)), "dates")
+        other = next(day for day in days if day != chosen)
+        if today is not None and chosen < today.isoformat() <= other:
+            return chosen, Trouble(words.perhaps_exchanged(text, chosen, other), "exchanged", other, doubt=True)
     else:
         (chosen,) = days
         if order in ("mdy", "dmy") and len(found) > 1 and found.get(order) is None:

@@ -6,6 +6,7 @@ such as MAR1 becomes a day. Such a cell has a sentence, and a proposal where the
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import NamedTuple
 
 from app.desk.bulk import bulk_words as words
@@ -53,6 +54,7 @@ class CellReader:
         self._field = field
         self._decimal, self._dates = mapping.decimal, mapping.dates
         self._translations = _folded(mapping.translations.get(field.path, {}))
+        self._today = date.today()
         self._kept: dict[tuple[str, int], ReadCell] = {}
 
     def read(self, text: str, kind: int) -> ReadCell:
@@ -77,7 +79,7 @@ class CellReader:
             case "number":
                 return self._read_number(text, plain, kind)
             case "date":
-                return ReadCell(*read_day(plain, self._dates))
+                return ReadCell(*read_day(plain, self._dates, self._today))
             case "flag":
                 return ReadCell(_FLAGS.get(plain.casefold(), text), None)
             case "choice":

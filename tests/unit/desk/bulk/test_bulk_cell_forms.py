@@ -1,6 +1,7 @@
 """Numbers and dates as files write them: one meaning, or a sentence."""
 
 import time
+from datetime import date
 
 import pytest
 
@@ -113,6 +114,25 @@ def test_a_date_that_could_be_another_has_a_sentence(text: str, order: DateOrder
     assert value == text
     assert trouble is not None
     assert (trouble.proposal, trouble.doubt) == (proposal, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "value", "other"),
+    [
+        ("12/1/2026", "dmy", "2026-01-12", "2026-12-01"),
+        ("11/23/2026", "mdy", "2026-11-23", ""),  # it can only be that one
+        ("12/1/2026", "mdy", "2026-12-01", ""),  # to come
+        ("03/04/2026", "dmy", "2026-04-03", ""),  # over either way
+        ("05/05/2026", "dmy", "2026-05-05", ""),  # the same either way
+        ("11/12/2026", "mdy", "2026-11-12", "2026-12-11"),
+    ],
+)
+def test_a_day_that_is_over_is_a_doubt_where_the_other_order_makes_it_one_to_come(
+    text: str, order: DateOrder, value: str, other: str
+) -> None:
+    found, trouble = read_day(text, order, date(2026, 11, 23))
+    assert found == value
+    assert (trouble.proposal, trouble.doubt) == (other, True) if trouble is not None else not other
 
 
 def test_a_time_of_day_is_left_out_and_said() -> None:
