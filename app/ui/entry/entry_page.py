@@ -586,6 +586,7 @@ class EntryPage(Page):
             # Only those of a field are shown here. The verdict shows all of them, as long as they stand.
             words = outbox.field_errors(story)
             self.form.show_provider_words({path: entry_words.provider_says(each) for path, each in words.items()})
+            self.form.go_to_first(words)
         self.services.news.drafts.emit()
 
     def enter_again(self, write_id: int) -> None:

@@ -39,7 +39,7 @@ def status(drafts: int, saved: str, issues: int) -> str:
     """The status bar on this page: `drafts` are those that the journal lists, `saved` is about the one on screen."""
     return beside(
         saved,
-        translate_plural("{count:,} thing to correct", "{count:,} things to correct", issues) if issues else "",
+        translate_plural("{count:,} thing to do", "{count:,} things to do", issues) if issues else "",
         translate_plural("{count:,} draft open", "{count:,} drafts open", drafts) if drafts else "",
     )
 

@@ -31,7 +31,7 @@ from app.translation import translate
 from app.ui.entry import entry_words
 from app.ui.entry.form.entry_form import in_form_order, issue_place
 from app.ui.theme.theme import SIZES, Theme
-from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SUBMIT_RAIL_LOW, SUBMIT_RAIL_WIDTH
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SUBMIT_RAIL_LOW, SUBMIT_RAIL_SHORT, SUBMIT_RAIL_WIDTH
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
@@ -241,7 +241,11 @@ class SubmitRail(QFrame):
     def say_scan(self, words: str) -> None:
         """Say what came of a scan, above those before it: in sight also where the form is scrolled; empty forgets."""
         self._scans = (words, *self._scans)[:_LAST_SCANS] if words else ()
-        for label, said in zip_longest(self.scan_labels, self._scans, fillvalue=""):
+        self._draw_scans()
+
+    def _draw_scans(self) -> None:
+        shown = self._scans[: 1 if self.height() < SUBMIT_RAIL_SHORT else _LAST_SCANS]
+        for label, said in zip_longest(self.scan_labels, shown, fillvalue=""):
             assert not isinstance(label, str)
             label.setText(_breakable(said))
             label.setAccessibleName(said)
@@ -261,6 +265,8 @@ class SubmitRail(QFrame):
             self._middle.addWidget(self._totals)
         elif self._inside.indexOf(self._totals) < 0:
             self._inside.insertWidget(self._inside.indexOf(self._scroll) + 1, self._totals)
+        if (event.size().height() < SUBMIT_RAIL_SHORT) != (event.oldSize().height() < SUBMIT_RAIL_SHORT):
+            self._draw_scans()
 
     def sizeHint(self) -> QSize:
         return QSize(SUBMIT_RAIL_WIDTH, 10 * SPACE_3 + SPACE_1)

@@ -103,6 +103,7 @@ DETAIL_LOW = 480  # below that the head of an order scrolls with its details
 SUBMIT_RAIL_WIDTH = 280
 FORM_TWO_COLUMNS = 1_010  # of the form, from which on freight stands beside the consignee
 SUBMIT_RAIL_LOW = 440  # below that the totals scroll with the issues
+SUBMIT_RAIL_SHORT = 600  # below that the last scan alone is shown: three would leave no room for the issues
 OFFER_WIDTH = 520
 SETTINGS_WIDTH = 860
 FIELD_MIN_WIDTH = 96

@@ -289,6 +289,7 @@ def test_correcting_a_refused_order_puts_the_provider_s_words_beside_their_field
     loop.until(lambda: not page.type_ahead.buffering)
     assert page.form.draft() == order_draft("R-1")
     assert field(page, "consignee.zip").shown == "The provider says: Not served."
+    assert field(page, "consignee.zip").editor.hasFocus()
     assert "ZIP: Not served. Freight lines, row 1, Count: Too many. Call us." in page.rail.verdict.text
     assert page.rail.submit_button.accessibleName() == "Send again…"
     field(page, "consignee.zip").editor.selectAll()
@@ -443,7 +444,11 @@ def test_the_last_scans_are_said_in_the_rail_too(loop: RunningLoop, page: EntryP
     for code in ("B1", "B2", "B1", "B3"):
         page.form.scan.field.scanned.emit([code])
     loop.rest()
+    page.resize(1280, 900)
     assert last_scans(page) == ["✓ B3 · SOFA", "✕ B1 is already on this order.", "✓ B2 · SOFA"]
+    page.resize(1280, 600)
+    assert last_scans(page) == ["✓ B3 · SOFA"], "in a low window the issues need the room"
+    page.resize(1280, 900)
     page.show_draft("d-10", OrderDraft())
     assert last_scans(page) == []
 

@@ -220,7 +220,7 @@ def test_the_issue_of_the_current_cell_shows_and_the_others_are_counted(sheet: S
     sheet.rows.go_to(1, 1)
     assert sheet.rows.shown == "3 errors here."
     model = sheet.rows.model
-    assert (model.index(0, 0).data(), model.index(0, 1).data()) == ("!", "! 0")
+    assert (model.index(0, 0).data(), model.index(0, 1).data()) == ("! Required.", "! 0")
     assert model.index(0, 1).data(Qt.ItemDataRole.BackgroundRole) is not None
     assert "greater than 0" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert "Required." in model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)

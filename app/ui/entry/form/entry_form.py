@@ -383,6 +383,13 @@ class OrderForm(QWidget):
                 each.set_notice(sentence)
         return left
 
+    def go_to_first(self, named: Iterable[str]) -> None:
+        """Put the keyboard into the first field that is named, by paths as a provider writes them."""
+        letters = {path.lower().removeprefix("$.") for path in named}
+        path = next((path for path in self.fields if path.lower() in letters), "")
+        if path:
+            self.go_to(path)
+
     def go_to(self, path: str) -> None:
         """Put the keyboard into the field, or the cell, at this path."""
         each = self.fields.get(path)

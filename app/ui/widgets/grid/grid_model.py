@@ -168,8 +168,10 @@ class RowsModel(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 # Colour is never the only sign.
-                signs = "!" if issue else "", FILLED if filled else "", shown_in_cell(text)
-                return " ".join(each for each in signs if each)
+                signs = "!" if issue else "", FILLED if filled else ""
+                # In an empty cell there is room for the reason, and a sign alone would say nothing.
+                said = shown_in_cell(text) if text.strip() else visible(issue)
+                return " ".join(each for each in (*signs, said) if each)
             case Qt.ItemDataRole.ForegroundRole:
                 return QBrush(self._theme.colour("bad" if issue else "ink_soft")) if issue or filled else None
             case Qt.ItemDataRole.FontRole:
