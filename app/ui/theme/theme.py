@@ -129,7 +129,10 @@ class Theme(QObject):
 
     def icon(self, name: str, tint: str = "ink") -> QIcon:
         """An icon in the colour of the token `tint`."""
-        return icons.icon(name, getattr(self.colours, tint))
+        made = icons.icon(name, getattr(self.colours, tint))
+        if tint == "on_accent":  # a button that is off has not that ground
+            made.addPixmap(icons.pixmap(name, self.colours.ink_soft), QIcon.Mode.Disabled)
+        return made
 
     def forget_gone_widgets(self) -> None:
         """Free what Qt keeps of the style sheet for widgets that are gone.

@@ -16,6 +16,7 @@ from app.runtime.tasks import Tasks
 from app.store.journal import profile_store, setting_store
 from app.store.store_errors import StoreError
 from app.ui.base.main_window import MainWindow
+from app.ui.base.page import Page
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.tour import tour_words as words
 from app.ui.tour.tour_panel import TourPanel
@@ -129,6 +130,8 @@ class Tour(QObject):
         page = self._window.pages.currentWidget()
         if focused is not None and self.panel.isAncestorOf(focused) and page is not None:
             page.setFocus()
+            if isinstance(page, Page):
+                page.enter()  # a page knows where in it one works
 
     def _on_connect(self) -> None:
         self.leave()

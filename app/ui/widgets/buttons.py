@@ -39,6 +39,8 @@ def set_kind(made: QPushButton, kind: Kind) -> None:
     if made.property("kind") != kind:
         made.setProperty("kind", kind)
         restyle(made)
+        for each in made.findChildren(_Tinting):
+            each.apply()
 
 
 def tab(text: str, name: str) -> QPushButton:
@@ -64,7 +66,7 @@ def icon_button(theme: Theme, icon: str, name: str, act: Callable[[], object], *
 
 
 def with_icon(made: QPushButton, theme: Theme, icon: str, tint: str = "ink") -> QPushButton:
-    """Put an icon before the text, tinted anew whenever the theme changes."""
+    """Put an icon before the text, tinted anew whenever the theme or the kind of button changes."""
     tinting = _Tinting(made, theme, icon, tint)
     theme.changed.connect(tinting.apply)
     tinting.apply()
@@ -81,7 +83,8 @@ class _Tinting(QObject):
         self._owner, self._theme, self._icon, self._tint = owner, theme, icon, tint
 
     def apply(self) -> None:
-        self._owner.setIcon(self._theme.icon(self._icon, self._tint))
+        primary = self._owner.property("kind") == "primary"
+        self._owner.setIcon(self._theme.icon(self._icon, "on_accent" if primary else self._tint))
 
 
 def shortcut(owner: QWidget, key: str, act: Callable[[], object]) -> QShortcut:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QPushButton, QSpinBox, QToolTip, QWidget
 from shiboken6 import delete, isValid
 
@@ -20,6 +20,7 @@ from app.ui.theme import tokens
 from app.ui.theme.icons import icon, pixmap
 from app.ui.theme.theme import APPEARANCES, Theme
 from app.ui.theme.tokens import DARK, LIGHT, STATE_LOOKS, UNKNOWN_STATE_LOOK, Colours
+from app.ui.widgets.buttons import button, set_kind, with_icon
 from app.ui.widgets.field import Choice, Field
 from app.ui.widgets.layout import column, holding
 from tests.support.loop import RunningLoop
@@ -362,3 +363,19 @@ def test_widgets_look_the_same_after_the_rules_were_dropped(own_theme: Theme, sh
     before = shown.grab().toImage()
     own_theme.forget_gone_widgets()
     assert shown.grab().toImage() == before
+
+
+def test_the_icon_of_a_button_follows_its_kind(theme: Theme) -> None:
+    made = with_icon(button("Look it up", bool), theme, "search")
+
+    def tint(mode: QIcon.Mode = QIcon.Mode.Normal) -> str:
+        image = made.icon().pixmap(18, mode).toImage()
+        points = [(x, y) for x in range(image.width()) for y in range(image.height())]
+        return max((image.pixelColor(*each) for each in points), key=QColor.alpha).name().upper()
+
+    assert tint() == theme.colours.ink.upper()
+    set_kind(made, "primary")
+    assert tint() == theme.colours.on_accent.upper()
+    assert tint(QIcon.Mode.Disabled) == theme.colours.ink_soft.upper()
+    set_kind(made, "normal")
+    assert tint() == theme.colours.ink.upper()

@@ -172,7 +172,7 @@ _TABLE_COLUMNS: tuple[OrderColumn, ...] = (
     OrderColumn(
         "late",
         translate("Late"),
-        72,
+        84,
         _late,
         _late_exact,
         "Dates",
