@@ -220,9 +220,9 @@ def test_the_consignee_of_a_refused_order_can_be_called(
 ) -> None:
     consignee = {"consigneeName": "Ann Lee", "city": "Boston", "phone1": "617-555-0101"}
     body = json.dumps({"orderReferenceNumber": "W-1", "consignee": consignee}).encode()
-    args = desk.profile.id, "submit", "W-1", body, NOW.astimezone()
-    write = loop.run(desk.journal.write(write_store.queue_write, *args))
-    bring_to(desk.journal, write, "rejected", NOW.astimezone())
+    profile, now = desk.profile.id, NOW.astimezone()
+    write = loop.run(desk.journal.write(write_store.queue_write, profile, "submit", "W-1", body, now))
+    bring_to(desk.journal, write, "rejected", now)
     well = Morning(random.Random(1))
     well.add()
     morning(loop, desk, well)

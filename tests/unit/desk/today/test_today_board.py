@@ -24,6 +24,7 @@ from app.store.cache.index import key_sets
 from app.store.cache.order_rows import OrderQuery
 from app.store.cache.schema.conditions import FIELDS, STEPS, Clause
 from app.store.journal import held_writes, write_store
+from app.store.journal.records import WriteKind
 from tests.support.mornings import DAY, NOW, TODAY, TROUBLES, Expected, Morning, in_order, keep_morning, make_morning
 from tests.support.order_facts import facts
 
@@ -485,7 +486,10 @@ async def test_a_line_about_a_write_knows_whom_to_call(morning_desk: Desk) -> No
     await keep_morning(desk, made)
     consignee = {"consigneeName": "Ann Lee", "city": "Boston", "phone1": "617-555-0101"}
     body = json.dumps({"orderReferenceNumber": "W-1", "consignee": consignee}).encode()
-    for kind, reference, payload in (("submit", "W-1", body), ("cancel", cancelled, b"{}"), ("submit", "W-2", b"{}")):
+    writes: list[tuple[WriteKind, str, bytes]] = [
+        ("submit", "W-1", body), ("cancel", cancelled, b"{}"), ("submit", "W-2", b"{}"),
+    ]  # fmt: skip
+    for kind, reference, payload in writes:
         write = await desk.journal.write(
             write_store.queue_write, desk.profile.id, kind, reference, payload, NOW.astimezone()
         )
