@@ -37,6 +37,7 @@ LONGEST_S = 3_600  # of one batch
 LONGEST_TEST_S = 600  # one that waits for ever ends its batch by name, and the other batches go on
 _LET_END_S = 10.0  # for a batch that is interrupted
 _LOOK_EVERY = 1.0  # seconds between two looks at the memory
+_LOOKS_BETWEEN = 5
 _PASSED, _NOTHING_CHOSEN = 0, 5  # exit statuses of pytest
 # The rooms whose tests start processes and wait for them; the others compute. A file of them takes longer too.
 WAITING = ("tests/faults", "tests/e2e", "tests/practice", "tests/api", "tests")
@@ -122,21 +123,36 @@ def files_below(paths: Sequence[str]) -> list[str]:
 class Together:
     """The memory of all pytest processes that run at a moment, in megabytes; what they start is not theirs.
 
-    Shared pages are counted once (PSS): the processes have most of their libraries' pages in common.
+    Shared pages are counted once (PSS): the processes have most of their libraries' pages in common. The system goes
+    through all pages for that, 4 ms a process, so it is asked where the pages are more than ever, and every few looks.
     """
 
     most = 0.0
+    _most_pages = 0
+    _looks = 0
 
     def look(self, running: Iterable[int]) -> None:
         """Look at this process, at those that run, and at the server that has forked them."""
         running = list(running)
-        self.most = max(self.most, sum(map(_proportional_mb, {os.getpid(), *running, *map(_parent, running)})))
+        all_of_them = {os.getpid(), *running, *map(_parent, running)}
+        pages, self._looks = sum(map(_pages, all_of_them)), self._looks + 1
+        if pages > self._most_pages or self._looks % _LOOKS_BETWEEN == 0:
+            self._most_pages = max(self._most_pages, pages)
+            self.most = max(self.most, sum(map(_proportional_mb, all_of_them)))
 
 
 def _parent(process: int) -> int:
     """The process that has started this one; 0 for one that has ended, and on other systems than Linux."""
     try:
         return int(Path(f"/proc/{process}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def _pages(process: int) -> int:
+    """The pages that a process has in memory, its own and shared ones; 0 for one that has ended, and elsewhere."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
     except OSError:
         return 0
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.version import VERSION
+from tests.support.children import child, run_child
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems start an interpreter each time")
 _PROGRAM = """
@@ -110,3 +112,12 @@ def test_the_program_itself_prints_and_ends_as_one_that_was_started(tmp_path: Pa
     assert isinstance(refused, list)
     assert refused[0] == 2
     assert "--no-such" in str(refused[1])
+
+
+def test_a_child_tells_how_it_ended_and_is_killed_if_it_does_not() -> None:
+    status, printed, complaints = run_child("json.tool", ["/no/such/file"])
+    assert (status, printed) == (2, "")
+    assert "/no/such/file" in complaints
+    with child("http.server", ["0", "--bind", "127.0.0.1"]) as started:
+        assert started.stdout.readable()
+        assert started.end(0.5)[0] == -signal.SIGKILL

@@ -18,8 +18,8 @@ from app.contract.check import check_draft
 from app.contract.submission import OrderSubmission
 from tests.bench.harness import Measure, Result, alternate
 from tests.bench.import_rows import checked, offline_desk, write_book
-from tests.faults.f01_killed import ROOT
 
+_ROOT = Path(__file__).resolve().parents[2]
 ORDERS = 10_000
 MANY = 100_000
 
@@ -63,7 +63,7 @@ def _memory(folder: Path) -> str:
     place.mkdir()
     write_book(book, MANY)
     command = [sys.executable, "-m", "tests.bench.import_rows", str(book), str(place)]
-    said = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
+    said = subprocess.run(command, cwd=_ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     found = json.loads(said)
     more = found["after_mb"] - found["before_mb"]
     return f"{found['rows']:,} rows take {more:.0f} MB beside the program's {found['before_mb']:.0f}"

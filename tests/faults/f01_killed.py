@@ -9,8 +9,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import tempfile
 import threading
 from collections import Counter
@@ -23,10 +21,11 @@ from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.sender_child import order, profile
 from tests.faults.workbench import STATUS, SUBMIT, Bench, bench
+from tests.support.children import Child, child, run_child
 from tests.support.fault_server import FaultServer, Seen, start_fault_server
 from tests.support.faults import Fault, drop_before
 
-ROOT = Path(__file__).resolve().parents[2]
+_CHILD = "tests.faults.sender_child"
 _FIRST_LIVES = 0.1  # of the kills fall while orders are still being queued, or before anything is opened
 _LONGEST_S = 0.03
 
@@ -66,17 +65,19 @@ class _Told:
 
 def _live(folder: Path, facts: dict[str, str], seed: int, killer: _Killer, told: _Told, report: Report) -> bool:
     """One life of the child, up to its violent end; whether it was killed."""
+    with child(_CHILD, [str(folder), json.dumps(facts), str(seed)]) as life:
+        return _lived(life, killer, told, report)
+
+
+def _lived(life: Child, killer: _Killer, told: _Told, report: Report) -> bool:
     chance = killer.chance
-    command = [sys.executable, "-m", "tests.faults.sender_child", str(folder), json.dumps(facts), str(seed)]
-    child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert child.stdout is not None
     by_request = chance.random() < 0.6
     with killer.guard:
-        killer.child, killer.left = (child.pid, chance.randrange(5)) if by_request else (0, -1)
+        killer.child, killer.left = (life.pid, chance.randrange(5)) if by_request else (0, -1)
     alarm: threading.Timer | None = None
     started = 0
     early = chance.random() < _FIRST_LIVES
-    for line in child.stdout:
+    for line in life.stdout:
         word, _, rest = line.strip().partition(" ")
         if word == "sending":
             started = int(rest)
@@ -87,16 +88,16 @@ def _live(folder: Path, facts: dict[str, str], seed: int, killer: _Killer, told:
             told.queued.add(rest)
         told.done = told.done or word == "done"
         if alarm is None and not by_request and (early or word == "recovered"):
-            alarm = threading.Timer(chance.random() * _LONGEST_S, _kill, (child.pid,))
+            alarm = threading.Timer(chance.random() * _LONGEST_S, _kill, (life.pid,))
             alarm.start()
     with killer.guard:
         killer.child = 0  # its number may be another's once it has been waited for
     if alarm is not None:
         alarm.cancel()
         alarm.join()
-    errors = child.communicate()[1]
-    killed = child.returncode == -signal.SIGKILL
-    report.check(killed or child.returncode == 0, f"a life ended with {child.returncode}: {errors[-300:]}")
+    status, _, complaints = life.end()
+    killed = status == -signal.SIGKILL
+    report.check(killed or status == 0, f"a life ended with {status}: {complaints[-300:]}")
     return killed
 
 
@@ -125,8 +126,9 @@ def run(size: int, seed: int) -> Report:
 
 
 def _live_on(folder: Path, facts: dict[str, str], seed: int, told: _Told) -> None:
-    command = [sys.executable, "-m", "tests.faults.sender_child", str(folder), json.dumps(facts), str(seed)]
-    said = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    status, printed, complaints = run_child(_CHILD, [str(folder), json.dumps(facts), str(seed)])
+    assert status == 0, complaints
+    said = printed.splitlines()
     told.queued |= {line.split()[1] for line in said if line.startswith("queued ")}
     told.done = "done" in said
 

@@ -8,8 +8,6 @@ migrations are those of `LATER_JOURNAL`, made for tests.
 import hashlib
 import random
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -24,12 +22,12 @@ from app.store.sqlite.opening import open_file, run_migrations, schema_objects
 from app.store.store_errors import NotOpened, SchemaTooNew
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
+from tests.support.children import run_child
 from tests.support.failing_disk import FailingDisk
 from tests.support.journals import LATER_JOURNAL
 
 _ROWS = 60
 _REWRITTEN = 3  # the version from which on every attempt says its number
-_ROOT = Path(__file__).resolve().parents[2]
 _OPERATIONS = 90  # of the disk, in one migration
 _WRITE = """
     INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at)
@@ -92,10 +90,9 @@ def _kill_trial(version: int, kind: str, number: int) -> Trial:
     def trial(path: Path, chance: random.Random, report: Report) -> None:
         name = f"version {version} killed at {kind} {number}"
         rows = _old_journal(path, version, chance)
-        command = [sys.executable, "-m", "tests.faults.killed_migration", str(path), kind, str(number)]
-        ended = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
+        status, _, complaints = run_child("tests.faults.killed_migration", [str(path), kind, str(number)])
         expected = {-signal.SIGKILL} if kind == "statement" else {-signal.SIGKILL, 0}
-        report.check(ended.returncode in expected, f"{name}: it ended with {ended.returncode} {ended.stderr[-200:]}")
+        report.check(status in expected, f"{name}: it ended with {status} {complaints[-200:]}")
         _look(path, version, rows, report, name)
 
     return trial

@@ -7,16 +7,14 @@ word goes first, and wherever that word is seen, the hostile texts have to be se
 import json
 import os
 import random
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
+from tests.support.children import run_child
 from tests.support.hostile import SIXTY
 
-_ROOT = Path(__file__).resolve().parents[2]
 _AT_ONCE = 3
 _LEAST_PLACES = 800  # fewer, and the window was not led through all of them
 # An ampersand and a control character that Python takes for a blank: these were shown otherwise once.
@@ -53,16 +51,16 @@ def _judge(report: Report, told: dict[str, object], places: set[int]) -> None:
 def _child(folder: Path, numbers: list[int]) -> tuple[list[dict[str, object]], str]:
     """A child's findings about each text, and its exit status if the child failed."""
     folder.mkdir()
-    command = [sys.executable, "-m", "tests.faults.hostile_child", str(folder / "work"), *map(str, numbers)]
     nowhere = f"unix:path={folder}/no-bus"
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "DBUS_SESSION_BUS_ADDRESS": nowhere}
     environment |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-    done = subprocess.run(command, cwd=_ROOT, env=environment, capture_output=True, text=True, check=False)
-    told = [json.loads(line) for line in done.stdout.splitlines()]
+    words = [str(folder / "work"), *map(str, numbers)]
+    status, printed, complaints = run_child("tests.faults.hostile_child", words, environment, window=True)
+    told = [json.loads(line) for line in printed.splitlines()]
     complete = len(told) == len(numbers) + 2
-    if done.returncode == 0 and not done.stderr and complete:
+    if status == 0 and not complaints and complete:
         return told, ""
-    return told, f"status {done.returncode} after {len(told)} texts: {done.stderr[-_LAST_WORDS:]}"
+    return told, f"status {status} after {len(told)} texts: {complaints[-_LAST_WORDS:]}"
 
 
 FAULT = Fault("F14", "hostile texts in every place: letter for letter, no link, no file", run, 2, len(SIXTY))

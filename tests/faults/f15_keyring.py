@@ -8,7 +8,6 @@ second window reads them back.
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import threading
@@ -20,6 +19,7 @@ from typing import Any
 from tests.faults.harness import Fault, Report
 from tests.faults.keyring_child import CLIENT, PROXY_PASSWORD, SECRET
 from tests.support import plaintext_keyring
+from tests.support.children import child
 from tests.support.keyring_session import KeyringSession
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,31 +88,26 @@ def _session(folder: Path, name: str) -> Iterator[KeyringSession]:
 
 def _child(folder: Path, session: KeyringSession, name: str, silent: float, limit: float) -> dict[str, Any]:
     """The report of a window that ran in this situation."""
-    command = [sys.executable, "-m", "tests.faults.keyring_child", str(folder), name, str(limit)]
     (folder / "tmp").mkdir(exist_ok=True)
     environment = {**session.environment, "QT_QPA_PLATFORM": "offscreen", "TMPDIR": str(folder / "tmp")}
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     thaw = threading.Timer(silent, session.thaw_keyring)
     if name == "slow":
         session.freeze_keyring()
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout is not None
+    with child("tests.faults.keyring_child", [str(folder), name, str(limit)], environment, window=True) as window:
         try:
-            began = child.stdout.readline()  # the window is open and the person begins
+            began = window.stdout.readline()  # the window is open and the person begins
             if name == "slow":
                 thaw.start()
-            out, err = child.communicate(timeout=_PATIENCE_S)
+            status, printed, complaints = window.end(_PATIENCE_S)
         finally:
             thaw.cancel()
-            child.kill()
             if name == "slow":
                 session.thaw_keyring()
-    told = began + out
-    (folder / f"{name}.out").write_text(told + err, encoding="utf-8")
+    told = began + printed
+    (folder / f"{name}.out").write_text(told + complaints, encoding="utf-8")
     lines = told.splitlines()
-    return json.loads(lines[-1]) if lines and child.returncode == 0 else {"failed": err[-1_500:]}
+    return json.loads(lines[-1]) if lines and status == 0 else {"failed": complaints[-1_500:]}
 
 
 def _judge(report: Report, name: str, told: dict[str, Any], again: dict[str, Any], folder: Path) -> float:

@@ -8,11 +8,8 @@ the file; the receipt has every row; the same file again sends nothing, also wit
 import asyncio
 import csv
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import tempfile
 import threading
 from collections import Counter
@@ -22,12 +19,12 @@ from pathlib import Path
 from app.desk.bulk.outcome import import_batch, import_receipt
 from app.desk.files.stoppable_work import Progress
 from app.desk.sending import outbox
-from tests.faults.f01_killed import ROOT
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.import_child import freeze
 from tests.faults.sender_child import profile
 from tests.faults.workbench import STATUS, SUBMIT, Bench, bench
+from tests.support.children import Child, child
 from tests.support.fault_server import FaultServer, Seen, start_fault_server
 from tests.support.faults import Answer, Fault, act_then_drop, answered, drop_before
 
@@ -96,22 +93,24 @@ def run(size: int, seed: int) -> Report:
 
 def _live(folder: Path, facts: dict[str, str], file: Path, chance: random.Random, report: Report) -> bool:
     """One life of the child; whether it was killed. Most lives end while sending, some before."""
-    command = [sys.executable, "-m", "tests.faults.import_child", str(folder), json.dumps(facts), str(file)]
-    child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert child.stdout is not None
+    with child("tests.faults.import_child", [str(folder), json.dumps(facts), str(file)]) as life:
+        return _lived(life, chance, report)
+
+
+def _lived(life: Child, chance: random.Random, report: Report) -> bool:
     until = chance.choice(("recovered", "frozen", "frozen", "frozen"))
     after_s = chance.random() * (0.6 if until == "recovered" else 1.2)
     alarm: threading.Timer | None = None
-    for line in child.stdout:
+    for line in life.stdout:
         if line.strip() == until and alarm is None:
-            alarm = threading.Timer(after_s, os.kill, (child.pid, signal.SIGKILL))
+            alarm = threading.Timer(after_s, life.kill)
             alarm.start()
     if alarm is not None:
         alarm.cancel()
         alarm.join()
-    errors = child.communicate()[1]
-    killed = child.returncode == -signal.SIGKILL
-    report.check(killed or child.returncode == 0, f"a life ended with {child.returncode}: {errors[-600:]}")
+    status, _, complaints = life.end()
+    killed = status == -signal.SIGKILL
+    report.check(killed or status == 0, f"a life ended with {status}: {complaints[-600:]}")
     return killed
 
 

@@ -8,13 +8,11 @@ once the provider is well, trying again brings exactly the rest.
 
 import json
 import random
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -28,10 +26,10 @@ from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.sender_child import PROFILE
 from tests.faults.year_world import DAYS, Record, Year, asked_for
+from tests.support.children import Child, child
 from tests.support.fault_server import FaultServer, Seen, start_fault_server
 from tests.support.faults import Answer, Fault, act_then_drop, answered, drop_before, truncated
 
-ROOT = Path(__file__).resolve().parents[2]
 _TROUBLED = 0.35  # of all requests
 _STUBBORN = 4  # weeks that never come while the provider is unwell
 _PATIENCE = 1_800.0  # seconds for one life
@@ -142,11 +140,11 @@ def _killed_life(
     """One life that is killed; windows that the cache calls known at the kill are complete, and not fetched again."""
     before, known = len(_asked(server)), _known(folder)
     until = before + chance.randrange(3, 40)
-    with _child(folder, server, since) as child:
-        while child.poll() is None and len(_asked(server)) < until:
+    with _child(folder, server, since) as life:
+        while life.process.poll() is None and len(_asked(server)) < until:
             time.sleep(0.002)
         time.sleep(chance.random() * 0.2)
-        child.kill()
+        life.kill()
     whole = {(job.list, job.start) for job in jobs if known_since(job, known.get(job.list, ())) is not None}
     again = [each for each in _asked(server)[before:] if each in whole]
     report.check(not again, f"asked for again though known: {again[:3]}")
@@ -157,25 +155,18 @@ def _killed_life(
 
 def _life(folder: Path, server: FaultServer, since: datetime) -> dict[str, list[list[str]]]:
     """One life to its end."""
-    with _child(folder, server, since) as child:
-        said, errors = child.communicate(timeout=_PATIENCE)
-    if child.returncode != 0:
-        raise AssertionError(f"the child left with code {child.returncode}: {errors[-2_000:]}")
+    with _child(folder, server, since) as life:
+        status, said, complaints = life.end(_PATIENCE)
+    if status != 0:
+        raise AssertionError(f"the child left with code {status}: {complaints[-2_000:]}")
     told: dict[str, list[list[str]]] = json.loads(said)
     return told
 
 
-@contextmanager
-def _child(folder: Path, server: FaultServer, since: datetime) -> "Iterator[subprocess.Popen[str]]":
+def _child(folder: Path, server: FaultServer, since: datetime) -> AbstractContextManager[Child]:
     secrets = {"client_id": server.tokens.client_id, "client_secret": server.tokens.client_secret}
     facts = json.dumps({**server.addresses, **secrets})
-    command = [sys.executable, "-m", "tests.faults.sync_child", str(folder), facts, since.isoformat()]
-    child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        yield child
-    finally:
-        child.kill()
-        child.communicate()
+    return child("tests.faults.sync_child", [str(folder), facts, since.isoformat()])
 
 
 def _asked(server: FaultServer) -> list[tuple[Listed, datetime]]:

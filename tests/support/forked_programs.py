@@ -22,6 +22,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -36,6 +37,7 @@ class _Helper:
 
     asking: socket.socket | None = None
     pid = 0
+    turn = threading.Lock()  # an answer belongs to the request before it, also where several threads ask
 
 
 class ForkedProgram:
@@ -60,7 +62,8 @@ class ForkedProgram:
     def send_signal(self, number: int) -> None:
         """Send a signal to the process, if it still runs."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it has ended just now
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         """Ask the process to end."""
@@ -110,13 +113,22 @@ def can_fork() -> bool:
 
 
 def fork_program(
-    module: str, words: Sequence[str], *, folder: Path, environment: Mapping[str, str], errors: IO[Any]
+    module: str,
+    words: Sequence[str],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    errors: IO[Any],
+    whole_end: bool = False,
 ) -> ForkedProgram:
-    """Start a module with these arguments. Its standard input and output are pipes of text; `errors` is a file."""
+    """Start a module with these arguments. Its standard input and output are pipes of text; `errors` is a file.
+
+    `whole_end`: its end is that of an interpreter, a tenth of a second, since a window's last trouble may come there.
+    """
     its_input, ours_in = os.pipe()
     ours_out, its_output = os.pipe()
     request = {"module": module, "words": list(words), "folder": str(folder), "environment": dict(environment)}
-    pid, ended = _asked(request, [its_input, its_output, errors.fileno()])
+    pid, ended = _asked({**request, "whole_end": whole_end}, [its_input, its_output, errors.fileno()])
     os.close(its_input)
     os.close(its_output)
     return ForkedProgram(pid, ended, os.fdopen(ours_in, "w", encoding="utf-8"), os.fdopen(ours_out, encoding="utf-8"))
@@ -138,9 +150,11 @@ def _asked(request: Mapping[str, object], streams: Sequence[int]) -> tuple[int, 
     asking = _Helper.asking
     assert asking is not None, "begin() comes first"
     ended, telling = os.pipe()
-    socket.send_fds(asking, [json.dumps(request).encode()], [*streams, telling])
+    with _Helper.turn:
+        socket.send_fds(asking, [json.dumps(request).encode()], [*streams, telling])
+        pid = int(asking.recv(16))
     os.close(telling)
-    return int(asking.recv(16)), ended
+    return pid, ended
 
 
 def _serve(asked: socket.socket) -> None:
@@ -214,6 +228,7 @@ def _put_on(streams: Sequence[int], folder: str, environment: dict[str, str]) ->
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    tempfile.tempdir = None  # a variable names the place
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
