@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget
 
@@ -101,6 +101,8 @@ class AuditsPage(Page):
     def _connect(self) -> None:
         head, refresher = self.head, self.refresher
         head.filter.returnPressed.connect(self._into_table)
+        down = shortcut(head.filter, "Down", self._into_table)
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
         head.horizon.currentIndexChanged.connect(self._on_horizon)
         head.chips.values_asked.connect(self._ask_values)
         head.audit_opened.connect(self.show_audit)

@@ -100,6 +100,14 @@ def test_enter_in_the_filter_selects_the_first_audit_also_with_shift_held(page: 
     assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
 
 
+def test_down_in_the_filter_goes_to_the_first_audit(page: AuditsPage) -> None:
+    page.head.filter.setFocus()
+    page.table.clearSelection()
+    QTest.keyClick(page.head.filter, Qt.Key.Key_Down)
+    assert page.table.hasFocus()
+    assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
+
+
 def test_another_view_closes_only_the_messages_about_the_list(page: AuditsPage, loop: RunningLoop) -> None:
     page.bar.say("bad", "A note could not be saved.", topic="review 1")
     page.bar.say("warn", "Some days were not refreshed.", topic="refresh")

@@ -18,6 +18,7 @@ from app.desk.records.record_table import Record, RecordTable, cell
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets import widget_words as words
+from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.files.choose_files import CSVS, XLSX, Chosen, table_kind
 from app.ui.widgets.files.file_strip import FileJob, FileResult
 from app.ui.widgets.layout import column, holding, row
@@ -161,6 +162,8 @@ class RecordsView(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._on_words)
         self.filter.returnPressed.connect(self.into_rows)
+        down = shortcut(self.filter, "Down", self.into_rows)
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
         self.count_label = text_label("", "soft")
         head = row(self.filter, self.count_label, gap=SPACE_2)
         head.setStretch(0, 1)
