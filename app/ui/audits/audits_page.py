@@ -399,7 +399,8 @@ class AuditsPage(Page):
     def _save_plot(self, plot: Plot) -> None:
         chosen = chip_words(self.views.state.shown.narrowing, self._today(), self._context.scale).values()
         name = safe_stem(plot_file(plot.title), f"{self._today():%Y-%m-%d}")
-        self.files.strip.begin(plot_job(plot, " · ".join(chosen), name, self.font()))
+        practice = self.desk.profile.kind == "practice"
+        self.files.strip.begin(plot_job(plot, " · ".join(chosen), name, self.font(), practice=practice))
 
     def _show_plots(self) -> None:
         self.services.news.show_plot.emit("audit_facilities")

@@ -256,7 +256,8 @@ class InsightsPage(Page):
 
     def _save(self, plot: Plot) -> None:
         name = safe_stem(plot_file(plot.title), f"{self._today():%Y-%m-%d}")
-        self.files.begin(plot_job(plot, self._about(), name, self.font()))
+        practice = self.desk.profile.kind == "practice"
+        self.files.begin(plot_job(plot, self._about(), name, self.font(), practice=practice))
 
     def make_weekly(self) -> None:
         """Save the page of the last whole week."""

@@ -19,11 +19,12 @@ from app.desk.insights.plot_data import Plot
 from app.desk.insights.read_plots import read_all
 from app.desk.printing import print_choices
 from app.desk.printing.stock import LETTER, PAPERS
+from app.desk.report.report_words import PRACTICE
 from app.ui.insights import insights_page_words as words
 from app.ui.plots.plot_files import PlotSheet
 from app.ui.plots.plot_look import PlotLook, paper_look
 from app.ui.plots.plots_words import NOT_WRITTEN
-from app.ui.theme.tokens import SPACE_4, TITLE_PX
+from app.ui.theme.tokens import SPACE_2, SPACE_4, TITLE_PX
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from app.ui.widgets.files.file_strip import FileJob, FileResult
 from app.ui.widgets.text.labels import visible
@@ -43,11 +44,12 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class WeeklyPage:
-    """The contents of the weekly page: its heading, its subject, and the plots."""
+    """The contents of the weekly page: its heading, its subject, the plots, and whether they are of practice."""
 
     heading: str
     about: str
     plots: Sequence[Plot]
+    practice: bool
 
 
 def weeks_before(today: date) -> tuple[date, date, date]:
@@ -64,9 +66,8 @@ def weekly_job(desk: Desk, choice: InsightChoice, about: str, font: QFont) -> Fi
         plots = await read_all(desk, replace(choice, days=f"{first}..{sunday}"), progress)
         _, paper = PAPERS.get((await print_choices.last(desk.journal)).paper, ("", LETTER))
         span = words.about(words.span_words("", first, sunday), about, "")
-        page = WeeklyPage(
-            words.weekly_heading(monday, sunday), words.weekly_about(desk.profile.name, span, moment(desk.now())), plots
-        )
+        about_desk = words.weekly_about(desk.profile.name, span, moment(desk.now()))
+        page = WeeklyPage(words.weekly_heading(monday, sunday), about_desk, plots, desk.profile.kind == "practice")
 
         def make(target: Path) -> None:
             write_page(page, target, paper, paper_look(font))
@@ -130,7 +131,8 @@ class _Laid:
         self._title = QFont(look.font)
         self._title.setPixelSize(TITLE_PX)
         self._title.setBold(True)
-        self._top = QFontMetricsF(self._title).height() + QFontMetricsF(look.font).height() + SPACE_4
+        self._band = QFontMetricsF(self._title).height() + SPACE_2 if page.practice else 0.0
+        self._top = self._band + QFontMetricsF(self._title).height() + QFontMetricsF(look.font).height() + SPACE_4
         wide = width / _COLUMNS
         self._sheets: list[tuple[float, float, PlotSheet]] = []
         below = [self._top] * _COLUMNS
@@ -144,9 +146,14 @@ class _Laid:
     def paint(self, painter: QPainter) -> None:
         """Paint it from the upper left corner on."""
         height = QFontMetricsF(self._title).height()
-        painter.setPen(self._look.colour("ink"))
         painter.setFont(self._title)
-        box = QRectF(SPACE_4, 0, self._width - 2 * SPACE_4, height)
+        if self._page.practice:
+            band = QRectF(0, 0, self._width, self._band - SPACE_2)
+            painter.fillRect(band, self._look.colour("practice"))
+            painter.setPen(self._look.colour("on_practice"))
+            painter.drawText(band, int(Qt.AlignmentFlag.AlignCenter), PRACTICE)
+        painter.setPen(self._look.colour("ink"))
+        box = QRectF(SPACE_4, self._band, self._width - 2 * SPACE_4, height)
         painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft), visible(self._page.heading))
         painter.setPen(self._look.colour("ink_soft"))
         painter.setFont(self._look.font)

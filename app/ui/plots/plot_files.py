@@ -15,6 +15,7 @@ from app.desk.export.spreadsheet_cells import Value
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import put_in_place
 from app.desk.insights.plot_data import Plot
+from app.desk.report.report_words import PRACTICE
 from app.ui.plots import plots_words as words
 from app.ui.plots.plot_look import PlotLook, paper_look
 from app.ui.plots.plot_painting import height_of, lay_out, paint_plot
@@ -30,12 +31,13 @@ KINDS = tuple(
 )
 
 
-def plot_job(plot: Plot, about: str, file_name: str, font: QFont) -> FileJob:
-    """The job of saving a plot; `about` says over which days and orders it is."""
+def plot_job(plot: Plot, about: str, file_name: str, font: QFont, *, practice: bool) -> FileJob:
+    """The job of saving a plot; `about` says over which days and orders it is. Pictures of `practice` say that too."""
+    said = " · ".join(each for each in (PRACTICE if practice else "", about) if each)
 
     async def write(chosen: Chosen, progress: Progress) -> FileResult:
         def make(target: Path) -> None:
-            _WRITERS[chosen.kind.ending](target, plot, about, font)
+            _WRITERS[chosen.kind.ending](target, plot, said, font)
 
         await in_thread(lambda: put_in_place(chosen.target, make, replace=chosen.replace), progress)
         return FileResult(words.saved(chosen.target.name))

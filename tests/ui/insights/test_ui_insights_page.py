@@ -1,10 +1,12 @@
 """The insights page: plots of what is chosen, the way to their rows, what has changed since, files."""
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from pypdfium2 import PdfDocument
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
@@ -14,11 +16,13 @@ from app.desk.files.stoppable_work import Progress
 from app.desk.insights.insight_choice import InsightChoice
 from app.desk.insights.plot_data import Target
 from app.desk.insights.read_plots import NAMES
+from app.desk.report.report_words import PRACTICE
 from app.store.cache import order_store
 from app.store.journal import write_store
 from app.ui.base.page import PageServices
 from app.ui.insights.insights_page import InsightsPage
 from app.ui.insights.weekly_page import PDF, weekly_job, weeks_before
+from app.ui.plots.plot_files import KINDS, plot_job
 from app.ui.theme.theme import SIZES
 from app.ui.widgets.files.choose_files import Chosen
 from app.ui.widgets.files.file_strip import FileResult
@@ -171,6 +175,32 @@ def test_the_weekly_page_is_one_page(loop: RunningLoop, page: InsightsPage, desk
     bytes_of = target.read_bytes()
     assert bytes_of.startswith(b"%PDF-")
     assert bytes_of.count(b"/Type /Page\n") == 1
+    assert PRACTICE not in text_of(target)
+
+
+def text_of(path: Path) -> str:
+    with closing(PdfDocument(path)) as document:
+        return str(document[0].get_textpage().get_text_range())
+
+
+def test_files_of_practice_say_that_it_is_practice(
+    loop: RunningLoop, page: InsightsPage, desk: Desk, tmp_path: Path
+) -> None:
+    week, plot = tmp_path / "week.pdf", tmp_path / "plot.svg"
+    svg = next(each for each in KINDS if each.ending == "svg")
+    of_practice = replace(desk, profile=replace(desk.profile, kind="practice"))
+    shown = page.cards["on_time_weeks"].plot
+    assert shown is not None
+    weekly = weekly_job(of_practice, InsightChoice(), "", QFont())
+    of_plot = plot_job(shown, "these days", "plot", QFont(), practice=True)
+
+    async def write() -> None:
+        await weekly.write(Chosen(week, PDF, replace=False), Progress())
+        await of_plot.write(Chosen(plot, svg, replace=False), Progress())
+
+    loop.run(write())
+    assert PRACTICE in text_of(week)
+    assert f"{PRACTICE} · these days" in plot.read_text()
 
 
 @pytest.mark.parametrize("name", ["audit_facilities", "audit_questions", "on_time_weeks"])
