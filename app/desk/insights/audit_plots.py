@@ -15,7 +15,7 @@ from app.desk.insights import insights_words as words
 from app.desk.insights.insight_choice import InsightChoice
 from app.desk.insights.order_plots import LEAST_FOR_SHARE, MOST_ROWS, Read
 from app.desk.insights.plot_data import LeftOut, Mark, Place, Plot, Series, Target
-from app.store.cache.counts.audit_counts import Answered, Scored, audit_answers, audit_scores, count_without
+from app.store.cache.counts.audit_counts import Answered, Missing, Scored, audit_answers, audit_scores, count_missing
 from app.store.sqlite.search_text import plain
 
 _FINE = 100  # scores are counted in hundredths
@@ -37,7 +37,9 @@ class AuditPlots:
         span = self.choice.span(self.today)
         scored: list[Scored] = self.read(audit_scores, self.profile, *span)
         answers: list[Answered] = self.read(audit_answers, self.profile, *span)
-        unscored, unopened = self.read(count_without, self.profile, *span)
+        counted: list[Missing] = self.read(count_missing, self.profile, *span)
+        missing = [each for each in counted if self._wanted(each.facility)]
+        unscored, unopened = sum(each.unscored for each in missing), sum(each.unopened for each in missing)
         return [
             self.by_facility([each for each in scored if self._wanted(each.facility)], unscored),
             self.by_question([each for each in answers if self._wanted(each.facility)], unopened),
@@ -102,7 +104,7 @@ class AuditPlots:
         return Plot(
             "audit_questions", "bars", "percent", words.POOR_BY_QUESTION, words.questions_definition(LEAST_FOR_SHARE),
             places, [Series(words.POOR_BY_QUESTION, [mark for _, mark in shown])] if shown else (),
-            left_out, "" if shown else words.too_few_answers(unopened),
+            left_out, "" if shown else words.too_few_answers(graded.total(), unopened, LEAST_FOR_SHARE),
         )  # fmt: skip
 
     def _grades(self, answers: list[Answered]) -> tuple[Counter[str], Counter[str]]:

@@ -134,7 +134,7 @@ def quantiles(middle: int, high: int, cases: int) -> str:
 
 def short_quantiles(middle: int, high: int) -> str:
     """The days of a step, where there is little room."""
-    return translate("{middle} d, 9 of 10 {high} d", middle=middle, high=high)
+    return translate("{middle} d, 9 of 10: {high} d", middle=middle, high=high)
 
 
 def _days(days: int) -> str:
@@ -234,8 +234,10 @@ def without_due_day(count: int) -> str:
 def days_not_fetched(count: int, first: date, last: date) -> str:
     """Days of the span that are not in the cache."""
     return translate_plural(
-        "{count:,} of these days was not fetched ({first}): its orders are missing here.",
-        "{count:,} of these days were not fetched ({first} to {last}): their orders are missing here.",
+        "{count:,} of these days was not fetched ({first}): its orders are missing here. How many days are fetched is "
+        "chosen in Orders.",
+        "{count:,} of these days were not fetched ({first} to {last}): their orders are missing here. How many days "
+        "are fetched is chosen in Orders.",
         count,
         first=day_and_year(first),
         last=day_and_year(last),
@@ -344,8 +346,8 @@ def audits_without_score(count: int) -> str:
 def audits_not_opened(count: int) -> str:
     """Audits whose questions are not known."""
     return translate_plural(
-        "{count:,} audit was never opened: its answers are not known.",
-        "{count:,} audits were never opened: their answers are not known.",
+        "{count:,} audit was never opened: its answers are not known. Across audits, in Audits, fetches them.",
+        "{count:,} audits were never opened: their answers are not known. Across audits, in Audits, fetches them.",
         count,
     )
 
@@ -386,8 +388,15 @@ def too_few_audits(count: int, least: int) -> str:
     )
 
 
-def too_few_answers(unopened: int) -> str:
+def too_few_answers(graded: int, unopened: int, least: int) -> str:
     """Why the plot of questions is empty."""
+    if graded:
+        return translate_plural(
+            "Too few for a plot: {count:,} graded answer, and {least} to one question are needed.",
+            "Too few for a plot: {count:,} graded answers, and {least} to one question are needed.",
+            graded,
+            least=least,
+        )
     if unopened:
         return translate("The answers are not known yet: questions come with each audit when it is opened.")
     return translate("No answers of these days are known here.")

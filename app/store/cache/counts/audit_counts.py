@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import apsw
 
-from app.store.sqlite.plain_rows import rows, value
+from app.store.sqlite.plain_rows import rows
 
 
 class Scored(NamedTuple):
@@ -25,6 +25,14 @@ class Answered(NamedTuple):
     question: str
     text: str
     answer: str | None
+
+
+class Missing(NamedTuple):
+    """Of a facility: how many audits have no score, and of how many the questions were never fetched."""
+
+    facility: str
+    unscored: int
+    unopened: int
 
 
 _BETWEEN = "profile = ? AND date >= ? AND date < ?"
@@ -47,11 +55,13 @@ def audit_answers(c: apsw.Connection, profile: str, first: date, last: date) -> 
     return [Answered(*each) for each in rows(c, statement, _days(profile, first, last))]
 
 
-def count_without(c: apsw.Connection, profile: str, first: date, last: date) -> tuple[int, int]:
-    """How many audits of these days have no score, and of how many the questions were never fetched."""
-    statement = f"SELECT count(*) FROM audits WHERE {_BETWEEN} AND "
-    days = _days(profile, first, last)
-    return int(value(c, f"{statement} score IS NULL", days)), int(value(c, f"{statement} whole_at IS NULL", days))
+def count_missing(c: apsw.Connection, profile: str, first: date, last: date) -> list[Missing]:
+    """What the audits of these days lack, by facility."""
+    statement = f"""
+        SELECT coalesce(facility, ''), sum(score IS NULL), sum(whole_at IS NULL) FROM audits WHERE {_BETWEEN}
+        GROUP BY 1
+    """
+    return [Missing(*each) for each in rows(c, statement, _days(profile, first, last))]
 
 
 def _days(profile: str, first: date, last: date) -> tuple[str, str, str]:

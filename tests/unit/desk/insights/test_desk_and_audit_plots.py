@@ -123,11 +123,19 @@ async def test_audits(still: Desk) -> None:
     assert poor.target is not None
     assert poor.target.question == "LD-1"
     assert [each.sentence for each in by_question.left_out] == [
-        "9 audits were never opened: their answers are not known.",
+        "9 audits were never opened: their answers are not known. Across audits, in Audits, fetches them.",
         "1 question with fewer than 5 graded answers is left out.",
     ]
     by_facility, by_question = plots(InsightChoice("-6..today", facilities=("dal02",)))
     assert by_facility.nothing == "Too few for a plot: 4 audits, and 5 of one facility are needed."
+    assert by_question.nothing == "The answers are not known yet: questions come with each audit when it is opened."
+    assert [each.sentence for each in (*by_facility.left_out, *by_question.left_out)] == [
+        "1 facility with fewer than 5 audits is left out.",
+        "4 audits were never opened: their answers are not known. Across audits, in Audits, fetches them.",
+    ], "only of the facility that was chosen"
+    await still.cache.write(audit_store.store_answers, profile, 12, AuditHead(), answers, NOW)
+    _, by_question = plots(InsightChoice("-6..today", facilities=("dal02",)))
+    assert by_question.nothing == "Too few for a plot: 1 graded answer, and 5 to one question are needed."
 
 
 def test_days_and_weeks() -> None:

@@ -111,11 +111,15 @@ async def test_days_that_were_not_fetched_are_said(still: Desk) -> None:
     await fill(still, "completed", [order(at, delivered=1, due=1) for at in range(6)])
     (by_week, _) = plots(still).on_time()
     assert left_out(by_week) == [
-        "14 of these days were not fetched (11 Jun 2026 to 24 Jun 2026): their orders are missing here."
+        "14 of these days were not fetched (11 Jun 2026 to 24 Jun 2026): their orders are missing here. "
+        "How many days are fetched is chosen in Orders."
     ]
     await fetched(still, datetime(2026, 6, 12), datetime(2026, 6, 24, 23, 59, 59))
     (by_week, _) = plots(still).on_time()
-    assert left_out(by_week) == ["1 of these days was not fetched (11 Jun 2026): its orders are missing here."]
+    assert left_out(by_week) == [
+        "1 of these days was not fetched (11 Jun 2026): its orders are missing here. "
+        "How many days are fetched is chosen in Orders."
+    ]
 
 
 @pytest.mark.asyncio
