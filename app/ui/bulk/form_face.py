@@ -45,7 +45,6 @@ class FormFace(QWidget):
         back = with_icon(button(words.BACK_UNCHANGED, self.left.emit, kind="quiet", tip="Esc"), theme, "x")
         self.take_button = button(words.TAKE_INTO_FILE, self._take, kind="primary", key="Ctrl+Return")
         self._scroll = scrolling(self.form)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         head = row(self.title, None, self.count, back, self.take_button, gap=SPACE_2)
         whole = column(head, self._scroll, margin=SPACE_3, gap=SPACE_2)
         whole.setStretch(1, 1)

@@ -70,7 +70,6 @@ class BodyEditor(QWidget):
         self.above.setContentsMargins(0, 0, 0, 0)
         inner = holding(column(self.above, self.form, None, margin=(SPACE_3, SPACE_1, SPACE_1, SPACE_2)), "surface")
         self.form_scroll = scrolling(inner, "surface")
-        self.form_scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._trouble_line = holding(column(self.problem, row(self._go, self._take, None), margin=(SPACE_2, 0, 0, 0)))
         self._left = holding(column(self._trouble_line, self.form_scroll))
         below = row(self.note, self._lay_out_key, gap=SPACE_1)

@@ -13,7 +13,7 @@ import json
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
@@ -126,7 +126,6 @@ class EntryPage(Page):
             gap=SPACE_2,
         )  # fmt: skip
         self._scroll = scrolling(self.form)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the keyboard and is no stop of its own
         body = row(self._scroll, self.rail, gap=SPACE_3)
         body.setStretch(0, 1)
         whole = column(head, self.tabs, body, margin=SPACE_3, gap=SPACE_2)

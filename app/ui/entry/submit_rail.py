@@ -143,7 +143,6 @@ class SubmitRail(QFrame):
         # This part scrolls; the heading of the verdict and the buttons stay in sight.
         self._seen = holding(self._middle, "surfaceInner")
         self._scroll = scrolling(self._seen, "surface")
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setMinimumHeight(1)
         self._inside = column(
             self.verdict, self._scroll, self._totals, self.submit_button, self.next_button, self.saved_label,

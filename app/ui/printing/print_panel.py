@@ -148,7 +148,6 @@ class PrintPanel(QDialog):
         self._body = holding(row(self._controls, shown, gap=SPACE_4))
         # In a low window, or with large letters, this area scrolls: the buttons that print and close stay in sight.
         self.area = scrolling(self._body)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setLayout(
             column(
                 self.title,

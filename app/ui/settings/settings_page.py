@@ -182,6 +182,10 @@ class SettingsPage(Page):
 
     def enter(self) -> None:
         self.reload()
+        # The keyboard goes back to where it was. On the bare page a screen reader would say nothing.
+        before, form = self.focusWidget(), self._stack.currentIndex() == 1
+        first = self.form.name.editor if form else self.connect_button
+        (before if before not in (None, self) and before.isVisibleTo(self) else first).setFocus()
 
     def status_text(self) -> str:
         """The connection in use, and how many there are."""

@@ -30,11 +30,16 @@ def zoom_buttons(ask: Callable[[float | None], object]) -> list[QPushButton]:
     def asking(zoom: float | None) -> Callable[[], object]:
         return lambda: ask(zoom)
 
-    return [
-        button(translate("Fit"), asking(None), kind="quiet", tip=translate("All of it  (1)")),
-        button(translate("100 %"), asking(1.0), kind="quiet", tip="(2)"),
-        button(translate("200 %"), asking(2.0), kind="quiet", tip="(3)"),
-    ]
+    # A number alone does not say to a screen reader what it is the size of.
+    sizes = (
+        (1.0, translate("100 %"), "(2)", translate("100 %, full size")),
+        (2.0, translate("200 %"), "(3)", translate("200 %, twice the full size")),
+    )
+    made = [button(translate("Fit"), asking(None), kind="quiet", tip=translate("All of it  (1)"))]
+    for zoom, shown, key, spoken in sizes:
+        made.append(button(shown, asking(zoom), kind="quiet", tip=key))
+        made[-1].setAccessibleName(spoken)
+    return made
 
 
 def turn_buttons(theme: Theme, ask: Callable[[int], object]) -> tuple[QPushButton, QPushButton]:

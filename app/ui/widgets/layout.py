@@ -87,8 +87,10 @@ def rule() -> QFrame:
 
 
 def scrolling(inner: QWidget, name: str = "ground") -> QScrollArea:
-    """A vertical scroll area around `inner`."""
+    """A vertical scroll area around `inner`. It is no stop of Tab: a person would not see where the keyboard is, and a
+    screen reader would say nothing. What is in it passes PgUp and PgDown on to it."""
     area = QScrollArea()
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setObjectName(name)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)

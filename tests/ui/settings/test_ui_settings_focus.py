@@ -212,3 +212,19 @@ def said_cards(page: SettingsPage) -> list[str]:
     from app.ui.settings.capability_card import CardView
 
     return [each.text for each in page.findChildren(CardView) if each.isVisible()]
+
+
+def test_the_page_takes_the_keyboard_where_it_was(page: SettingsPage, loop: RunningLoop) -> None:
+    before = QApplication.focusWidget()
+    assert before is None or not page.isAncestorOf(before)
+    page.enter()
+    assert page.connect_button.hasFocus()
+    page.look.rows.editor.setFocus()
+    switcher = page.window().findChild(QPushButton, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert switcher is not None
+    switcher.setFocus()
+    assert not page.look.rows.editor.hasFocus()
+    page.enter()
+    assert page.look.rows.editor.hasFocus()
+    loop.until(lambda: idle(page))
+    assert page.look.rows.editor.hasFocus(), "what is read anew takes it away from nobody"
