@@ -305,6 +305,8 @@ class SettingsPage(Page):
         used = [each.colour for each in self._profiles]
         free = next((name for name in CONNECTION_COLOURS if name not in used), "")
         self.form.begin(profile, f"{kept}{self.secret_label.text()}", free, given=given)
+        # Whoever asks for it by the palette may have scrolled to the last section, far below the end of the form.
+        self._area.verticalScrollBar().setValue(0)
 
     def _leave_form(self) -> None:
         if self.form.unsaved:
@@ -321,6 +323,7 @@ class SettingsPage(Page):
         self.tasks.cancel("test")
         self._stack.setCurrentIndex(0)
         self.connect_button.setFocus()
+        self._area.verticalScrollBar().setValue(0)
 
     def _on_map_site(self) -> None:
         self.tasks.write("map site", MAP_CHOICE.keep(self._keeping.journal, self.map_site.text()))

@@ -188,6 +188,7 @@ class TeamSection(QFrame):
             field.set_issue("")
         if choice is None:
             self.fields["port"].set_text(_PORT)
+        self.fields["password"].set_required(required=choice is None)
         self.fields["password"].set_note(words.TEAM_PASSWORD_KEPT if choice is not None else "")
         self.waits_box.setChecked(choice is not None and choice.waits)
         self._show_legs(None)

@@ -104,19 +104,20 @@ class Field(QWidget):
         super().__init__()
         self._name = label
         self._limit = limit
-        self._need = words.REQUIRED if required else ""  # for screen readers; the label shows it
+        self._need = ""  # for screen readers; the label shows it
         self._issue = self._notice = self._note = self._filled = ""
         self._touched = self._passing = self._doubtful = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
         if isinstance(self.editor, QLineEdit):
             self.editor.setMaxLength(NO_LIMIT)
             self.editor.setValidator(LengthLimit(self.editor))
-        self.label = text_label(words.required_label(label) if required else label, "label", wrap=True)
+        self.label = text_label(label, "label", wrap=True)
         self._count = text_label("", "label")
         self._count.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._dress(hint, secret=secret)
+        self.set_required(required=required)
         self._connect()
         self.line = row(self.editor, gap=SPACE_1 // 2)
         head = row(self.label, self._count)
@@ -127,7 +128,6 @@ class Field(QWidget):
     def _dress(self, hint: str, *, secret: bool) -> None:
         self.label.setBuddy(self.editor)
         self.editor.setAccessibleName(self._name)
-        self.editor.setAccessibleDescription(self._need)
         self.editor.setPlaceholderText(hint)
         self.editor.setMinimumWidth(FIELD_MIN_WIDTH)
         if secret and isinstance(self.editor, QLineEdit):
@@ -170,6 +170,12 @@ class Field(QWidget):
         else:
             self.editor.selectAll()
             self.editor.insertPlainText(text)
+
+    def set_required(self, *, required: bool) -> None:
+        """Show, and tell a screen reader, whether it has to be filled in."""
+        self.label.setText(visible(words.required_label(self._name) if required else self._name))
+        self._need = words.REQUIRED if required else ""
+        self.editor.setAccessibleDescription(self._need)
 
     def set_note(self, sentence: str, *, doubtful: bool = False) -> None:
         """Set the help below the field, or what a person should look at once more; an issue takes its place."""

@@ -228,3 +228,20 @@ def test_the_page_takes_the_keyboard_where_it_was(page: SettingsPage, loop: Runn
     assert page.look.rows.editor.hasFocus()
     loop.until(lambda: idle(page))
     assert page.look.rows.editor.hasFocus(), "what is read anew takes it away from nobody"
+
+
+def test_the_form_of_a_connection_is_in_sight_however_far_the_page_was_scrolled(
+    page: SettingsPage, loop: RunningLoop
+) -> None:
+    bar = page._area.verticalScrollBar()
+    loop.until(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    page.begin_connect()
+    loop.rest()
+    assert page.form.name.editor.hasFocus()
+    assert not page.form.name.editor.visibleRegion().isEmpty()
+    bar.setValue(bar.maximum())
+    page.form.closed.emit()
+    loop.rest()
+    assert page.connect_button.hasFocus()
+    assert not page.connect_button.visibleRegion().isEmpty()

@@ -98,6 +98,9 @@ def test_whoever_works_alone_sees_only_how_to_join(page: SettingsPage) -> None:
     assert section.join_button.isVisible()
     assert not section.leave_button.isVisible()
     assert not section.fields["host"].isVisible()
+    section.join_button.click()
+    password = section.fields["password"]
+    assert (password.label.text(), password.editor.accessibleDescription()) == ("Password · required", "Required.")
 
 
 def test_a_team_is_tested_joined_and_left(
@@ -115,6 +118,8 @@ def test_a_team_is_tested_joined_and_left(
     assert _has_team(offline_desk)
     assert not section.fields["host"].isVisible()
     assert "must be entered again" in said(page), "there is no keyring here"
+    section.change_button.click()
+    assert section.fields["password"].label.text() == "Password", "the one that is known stays"
     write = loop.run(outbox.queue_submission(offline_desk, submission("R-1"), None))
     connector.tell()
 
