@@ -1,7 +1,9 @@
 """Every control that a person can work, on every page and in every pane, has a name that a screen reader speaks."""
 
 import re
+from collections.abc import Iterable
 
+from app.ui.base.rail import ENTRIES
 from tests.e2e.an_order import enter_least
 from tests.e2e.steps import wait_until_submitted
 from tests.support.accessibility import Node
@@ -30,7 +32,7 @@ def test_every_control_of_every_page_has_a_name(open_window: WindowFactory) -> N
     window = open_window()
     window.wait_for(lambda: window.find("Orders", "table").rows(), "orders")
     found = {}
-    for page in ("Today", "Orders", "New order", "Outbox", "Audits", "Loads", "Facilities", "Console", "Settings"):
+    for page in (entry.title for entry in ENTRIES):
         window.go(page)
         found[page] = nameless(window)
     window.find("Connect to your provider", "push button").press()
@@ -91,6 +93,36 @@ def test_every_control_of_a_form_in_the_console_has_a_name(open_window: WindowFa
     found["the history"] = nameless(window)
     window.close()
     assert {place: controls for place, controls in found.items() if controls} == {}
+
+
+def test_every_control_of_an_audit_and_of_a_question_has_a_name(open_window: WindowFactory) -> None:
+    window = open_window()
+    window.go("Audits")
+    window.wait_for(lambda: window.find("Audits", "table").rows(), "audits")
+    window.find("Filter audits", "text").focus()
+    window.keys("Down", "Return")
+    photos = window.wait_for(lambda: window.seek(re.compile("^Photo 1: "), "list item"), "the photos")
+    found = {"an audit": nameless(window)}
+    assert re.match(r"Photo 1: \S+  .+", photos[0].node.called), "a photo says which question it answers"
+    assert in_turn(names(window, "push button", "check box", "list"), _OF_AN_AUDIT)
+    answers = window.find("Questions and answers", "list").node.children
+    assert any(re.search(r", (low|failed)\b", each.name) for each in answers) or _all_well(answers)
+    window.keys("z")
+    window.find("Answers", "table")
+    found["a question over all audits"] = nameless(window)
+    window.close()
+    assert {place: controls for place, controls in found.items() if controls} == {}
+
+
+_OF_AN_AUDIT = [
+    *("List", "PDF report", "Mark reviewed", "Flag audit", "Flag photo", "Low and failed", "Questions and answers"),
+    *("Fit", "100 %, full size", "Photos"),
+]
+
+
+def _all_well(answers: Iterable[Node]) -> bool:
+    """Whether no answer reads as one that is low or failed."""
+    return not any(re.search(r"\?, (No|Partly)\b", each.name) for each in answers)
 
 
 def names(window: Window, *roles: str) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.contract.draft import OrderDraft
 from app.desk.bulk.files import read_file as file_reading
@@ -52,7 +52,7 @@ from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.files.choose_files import CSVS, XLSX, FileKind, chosen_file, file_to_read
 from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.files.made_file import say_made
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import Splitter, column, holding, row
 from app.ui.widgets.text.labels import ElidedLabel
 
 FILES = tuple(FileKind(each, words.TABLE_FILES[each], each.removeprefix(".")) for each in file_reading.SUFFIXES)
@@ -112,7 +112,7 @@ class BulkPage(Page):
         top = column(
             head, self.found, self.missing, self.tabs, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_1), gap=SPACE_1
         )
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter = Splitter(Qt.Orientation.Horizontal)
         splitter.setHandleWidth(1)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.grid)

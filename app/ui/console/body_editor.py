@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.desk.console.forms.check_value import Mistake
 from app.desk.console.forms.exact_json import ABSENT, Absent, JsonTrouble, Path, Value, read_json, write_json
@@ -22,7 +22,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import CONSOLE_FORM_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button
 from app.ui.widgets.code.json_editor import JsonEditor
-from app.ui.widgets.layout import column, holding, row, scrolling
+from app.ui.widgets.layout import Splitter, column, holding, row, scrolling
 from app.ui.widgets.shape_form.known_offers import KnownOffers
 from app.ui.widgets.shape_form.shape_form import ShapeForm
 from app.ui.widgets.text.labels import text_label, visible
@@ -75,7 +75,7 @@ class BodyEditor(QWidget):
         below = row(self.note, self._lay_out_key, gap=SPACE_1)
         below.setStretch(0, 1)
         self._right = holding(column(self.editor, self._paste_note, below, margin=(SPACE_1, 0, 0, 0)))
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self._left)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget
 
 from app.desk.console.calls import call_history, kept_drafts
 from app.desk.console.calls.answer_values import Answers, is_value, offers
@@ -47,7 +47,7 @@ from app.ui.theme.tokens import CONSOLE_LIST_WIDTH, SPACE_1, SPACE_2
 from app.ui.widgets.buttons import icon_button, shortcut, tab
 from app.ui.widgets.choosing.suggestions import Suggestion
 from app.ui.widgets.code.opening_completer import OpeningCompleter
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import Splitter, column, holding, row
 from app.ui.widgets.shape_form.known_offers import KnownOffers
 from app.ui.widgets.text.labels import announce, plain_tooltip, text_label, visible
 from app.ui.widgets.text.times import moment
@@ -112,7 +112,7 @@ class ConsolePage(Page):
         left = holding(column(tabs, self._list, foot), "surface")
         left.setMinimumWidth(CONSOLE_LIST_WIDTH)
         self.panes = TwoPanes(self.request, self.answer)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(left)

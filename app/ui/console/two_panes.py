@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.console import console_page_words as words
 from app.ui.theme.tokens import CONSOLE_HEIGHTS, CONSOLE_LOW, SPACE_2
 from app.ui.widgets.buttons import tab
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import Splitter, column, holding, row
 
 
 class TwoPanes(QWidget):
@@ -25,7 +25,7 @@ class TwoPanes(QWidget):
             each.toggled.connect(self._fit)
         self._line = holding(row(*self.tabs.values(), None, margin=(SPACE_2, 0, 0, 0)), "surface")
         self._line.hide()
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter = Splitter(Qt.Orientation.Vertical)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         for place, pane in enumerate((upper, lower)):

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QSplitter
 
 from app.contract.codes import ORDER_STATE_WORDS
 from app.desk.desk import Desk
@@ -26,7 +25,7 @@ from app.ui.outbox.outbox_words import look_of
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.files.file_strip import FileStrip
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import Splitter, column, holding, row
 from app.ui.widgets.records.records_view import EXPORT_KEY, RecordsView
 from app.ui.widgets.text.labels import ElidedLabel, text_label, visible
 from app.ui.widgets.text.times import since
@@ -89,7 +88,7 @@ class LoadsPage(Page):
         above = holding(column(self.overage))
         orders = column(text_label(words.ORDERS, "heading"), self.orders, margin=(0, SPACE_2, 0, 0), gap=SPACE_1)
         self.below = below = holding(orders)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter = Splitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(above)
         self.splitter.addWidget(below)
         self.splitter.setChildrenCollapsible(False)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.desk.desk import Desk
 from app.desk.filter.filter_language import EVERYWHERE, Filter, write_clause
@@ -58,7 +58,7 @@ from app.ui.views.views_bar import ViewsBar
 from app.ui.views.views_words import orders_in_view
 from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, with_icon
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import Splitter, column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import text_label
 
@@ -123,7 +123,7 @@ class OrdersPage(Page):
         self.fetching = Fetching(services.theme, self.tasks, self.bar, self.progress, self._list_and_count)
         self.refresher = self.fetching.refresher
         self.watch_list = WatchList(self)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.side = SidePane(self, self.splitter, self.watch_list.is_watched)
         self.row_actions = RowActions(self, self.table, self.loader, self.side, self.state, self.watch_list)
         self.tools = ToolRow(

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desk.bulk.outcome import import_batch
 from app.desk.bulk.outcome.import_batch import BatchSummary
@@ -34,7 +34,7 @@ from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, tab
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.connection_colour import ColourMark
 from app.ui.widgets.files.file_strip import FileStrip
-from app.ui.widgets.layout import column, drop_items, holding, row
+from app.ui.widgets.layout import Splitter, column, drop_items, holding, row
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import set_tone, text_label, visible
@@ -104,7 +104,7 @@ class OutboxPage(Page):
         table.setModel(self.model)
         set_up_rows(table, self.services.theme, "Outbox", OutboxDelegate, WIDTHS)
         self.story.hide()
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter = Splitter(Qt.Orientation.Horizontal)
         splitter.setHandleWidth(1)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.states)

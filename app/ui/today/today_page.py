@@ -14,7 +14,6 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QSplitter
 
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
@@ -35,7 +34,7 @@ from app.ui.today.today_list import More, TodayList, is_correctable, phone_of, r
 from app.ui.widgets import widget_words
 from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, tab, with_icon
 from app.ui.widgets.call_choice import CALL_CHOICE
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import Splitter, column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.keys import shown_key
 from app.ui.widgets.text.labels import ampersands
@@ -69,7 +68,7 @@ class TodayPage(Page):
         self.list.keyed = self._on_letter
         self.states = StateView(services.theme, self.list)
         self.watch_list = WatchList(self)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.side = SidePane(self, self.splitter, self.watch_list.is_watched)
         self._build()
         self._connect()

@@ -116,7 +116,23 @@ class Stack(QStackedWidget):
                 layout.invalidate()
 
 
-class Panes(QSplitter):
+class Splitter(QSplitter):
+    """Widgets beside one another, which a screen reader goes through in that order.
+
+    A bare QSplitter puts each new widget below those before it, and a screen reader follows the order of stacking: it
+    would read the details before the list that they are of.
+    """
+
+    def addWidget(self, widget: QWidget) -> None:
+        super().addWidget(widget)
+        # The handles stay on top: they are wider than they look.
+        for place_of in (self.widget, self.handle):
+            for at in range(self.count()):
+                if (each := place_of(at)) is not None:
+                    each.raise_()
+
+
+class Panes(Splitter):
     """Widgets side by side; `widths` are their shares, in pixels, when the splitter is shown for the first time.
 
     Earlier they have no style yet, and `setSizes` would take their least widths without it for the shares.

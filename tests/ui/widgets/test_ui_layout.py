@@ -1,10 +1,12 @@
 """Items of a layout: what is dropped is gone at once for a person, and for good after the next turn of the loop."""
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QWidget
 from shiboken6 import isValid
 
 from app.ui.theme.theme import Theme
-from app.ui.widgets.layout import column, drop_items, row
+from app.ui.widgets.layout import Splitter, column, drop_items, row
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -24,3 +26,13 @@ def test_dropped_items_and_their_widgets_are_deleted(loop: RunningLoop, theme: T
     loop.until(lambda: not isValid(goes))
     assert isValid(stays)
     assert stays.isVisible()
+
+
+def test_a_screen_reader_goes_through_panes_in_their_order(theme: Theme, show: Show) -> None:
+    splitter = Splitter(Qt.Orientation.Horizontal)
+    for words in ("List", "Details", "Notes"):
+        splitter.addWidget(QLabel(words))
+    show(splitter)
+    seen = QAccessible.queryAccessibleInterface(splitter)
+    assert [seen.child(at).text(QAccessible.Text.Name) for at in range(3)] == ["List", "Details", "Notes"]
+    assert splitter.children()[-1] is splitter.handle(2), "a handle can be taken hold of beside its line"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.audits import audit_reviews
 from app.desk.audits.answer_grades import judged
@@ -32,7 +32,7 @@ from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_viewer import PhotoViewer
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
-from app.ui.widgets.layout import SideBySide, column, holding, row
+from app.ui.widgets.layout import SideBySide, Splitter, column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import ElidedLabel, Tone, ampersands, set_tone, text_label, visible
 from app.ui.widgets.text.times import moment
@@ -149,7 +149,7 @@ class AuditView(QWidget):
         search = SideBySide(self.search, narrow, growing=0, gap=SPACE_1, margin=(SPACE_2, 0, SPACE_2, SPACE_1))
         left = column(search, self.states)
         left.setStretch(1, 1)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = Splitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
         self.left_side = holding(left, "surface")
