@@ -21,10 +21,10 @@ from app.store.team.team_entry import Entry
 T = TypeVar("T")
 Row = tuple[SQLiteValue, ...]
 _Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]  # what SQLite can hold
-# As `to_moment` writes them, on a day that every month has: such a text is only tested, not written anew.
-_MOMENT = re.compile(
-    r"[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII
-).fullmatch
+# As `to_moment` writes them, on a day that every month has: such texts are only tested, not written anew. The spaces
+# between them keep one text from passing for two.
+_ONE = r"[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z"
+_TWO_MOMENTS, _THREE_MOMENTS = (re.compile(" ".join([_ONE] * count), re.ASCII).fullmatch for count in (2, 3))
 
 
 class _Object(Struct):
@@ -77,12 +77,12 @@ class _Settlement(Struct):
 
 @dataclass(frozen=True, slots=True)
 class Reader(Generic[T]):
-    """How entries of one kind and version become rows: `statement` stores a row that `row` made of an entry, of the
-    desk's id as text, and of the moment when the server took the entry."""
+    """How entries of one kind and version become rows: `statement` stores a row that `row` made of an entry and of the
+    id of its desk in the team's file."""
 
     statement: str
     decoder: msgspec.json.Decoder[T]
-    row: Callable[[Entry, T, str, str], Row]
+    row: Callable[[Entry, T, int], Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +94,13 @@ class Told:
     unread: list[Entry]
 
 
-def read(entries: Sequence[Entry]) -> Told:
-    """Read entries in their order, which is the order of the rows of each statement."""
+def read(desk: int, entries: Sequence[Entry]) -> Told:
+    """Read entries of one desk in their order, which is the order of the rows of each statement."""
     told = Told({}, set(), [])
-    desk = at = None
-    desk_text = came_at = ""
     for each in entries:
         reader = READERS.get((each.kind, each.version))
-        # The entries of a page are of one desk, and those of one push bear one moment.
-        if each.desk is not desk:
-            desk, desk_text = each.desk, str(each.desk)
-        if each.at is not at:
-            at, came_at = each.at, to_moment(each.at)
         try:
-            row = None if reader is None else reader.row(each, reader.decoder.decode(each.body), desk_text, came_at)
+            row = None if reader is None else reader.row(each, reader.decoder.decode(each.body), desk)
         except (ValueError, RecursionError, OverflowError):
             row = None
         if reader is None or row is None:
@@ -118,26 +111,34 @@ def read(entries: Sequence[Entry]) -> Told:
     return told
 
 
-def _write_row(entry: Entry, body: _Write, desk: str, came_at: str) -> Row:
+def _write_row(entry: Entry, body: _Write, desk: int) -> Row:
     if body.payload is not None:
         # Decoded to see that it is an object; the text itself is stored.
         _ORDER.decode(body.payload)
-    tried_at = None if body.tried_at is None else _moment(body.tried_at)
+    queued_at, changed_at, tried_at, clock = body.queued_at, body.changed_at, body.tried_at, entry.clock
+    if tried_at is None:
+        told_clock = None
+        if not _TWO_MOMENTS(f"{queued_at} {changed_at}"):
+            queued_at, changed_at = _moment(queued_at), _moment(changed_at)
+    else:
+        told_clock = clock
+        if not _THREE_MOMENTS(f"{queued_at} {changed_at} {tried_at}"):
+            queued_at, changed_at, tried_at = _moment(queued_at), _moment(changed_at), _moment(tried_at)
     return (
-        body.place, body.reference, body.kind, _moment(body.queued_at), _moment(body.changed_at), body.sha256,
+        body.place, body.reference, body.kind, queued_at, changed_at, body.sha256,
         desk, body.write, body.state, body.held, tried_at, body.unclaimed, body.verdict,
-        body.payload, entry.clock, came_at, None if tried_at is None else entry.clock,
+        body.payload, clock, entry.at, told_clock,
         None if body.known is None else msgspec.json.encode(body.known).decode(),
     )  # fmt: skip
 
 
-def _review_row(entry: Entry, body: _Review, desk: str, came_at: str) -> Row:
+def _review_row(entry: Entry, body: _Review, desk: int) -> Row:
     _ORDER.decode(body.review)
     text = storable(bytes(body.review).decode())
-    return body.place, body.audit, body.photo, desk, text, entry.clock, came_at
+    return body.place, body.audit, body.photo, desk, text, entry.clock, entry.at
 
 
-def _shared_row(entry: Entry, body: _Shared, desk: str, _came_at: str) -> Row:
+def _shared_row(entry: Entry, body: _Shared, desk: int) -> Row:
     content = None
     if bytes(body.content) != b"null":
         _ORDER.decode(body.content)
@@ -145,7 +146,7 @@ def _shared_row(entry: Entry, body: _Shared, desk: str, _came_at: str) -> Row:
     return body.place, body.what, body.name, desk, content, entry.clock
 
 
-def _settlement_row(entry: Entry, body: _Settlement, desk: str, _came_at: str) -> Row:
+def _settlement_row(entry: Entry, body: _Settlement, desk: int) -> Row:
     return (
         body.place, body.kind, body.reference, _moment(body.queued_at), body.sha256, _moment(body.tried_at),
         body.arrived, desk, entry.clock,
@@ -153,7 +154,7 @@ def _settlement_row(entry: Entry, body: _Settlement, desk: str, _came_at: str) -
 
 
 def _moment(text: str) -> str:
-    return text if _MOMENT(text) else to_moment(read_moment(text))
+    return to_moment(read_moment(text))
 
 
 # Two logs of one desk, after its journal was restored, may tell of one write: the entry with the later clock counts.

@@ -1,8 +1,6 @@
 """Entries of a team's log, and the places that they are about. Plain data: nothing of PostgreSQL is imported here."""
 
-from datetime import datetime
 from typing import NamedTuple
-from uuid import UUID
 
 # The provider and client that a reference belongs to: the same text at every desk (`team_log.place_of`).
 Place = str
@@ -20,11 +18,11 @@ class Outgoing(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry of a desk's log. `at` is when the server took it, `clock` the desk's hybrid logical clock."""
+    """An entry of the log of one desk. `at` is when the server took it, in seconds since 1970; `clock` is the desk's
+    hybrid logical clock."""
 
-    desk: UUID
     seq: int
-    at: datetime
+    at: float
     clock: int
     kind: str
     version: int

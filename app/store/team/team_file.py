@@ -13,39 +13,41 @@ Invariants:
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
-from uuid import UUID
 
 import apsw
 
 from app.store.journal.records import WriteKind, WriteState
 from app.store.sqlite.opening import Schema
 from app.store.sqlite.plain_rows import row, rows, value
-from app.store.sqlite.text_values import from_moment, read_moment, storable, to_moment
+from app.store.sqlite.text_values import from_moment, read_moment, storable
 from app.store.team import entry_readers
 from app.store.team.entry_readers import Row, Told
 from app.store.team.team_entry import Entry
 
 READER = 3  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
 _PAGE = 1_000
-_AT_ONCE = 200  # rows of one statement: SQLite takes 32,766 values
+_AT_ONCE = 250  # rows of one statement: apsw keeps none compiled that has more than 16,384 letters
 _VALUES = re.compile(r"\((?:\?, )*\?\)")
-# A query that has these very words as a condition reads the index of such writes: they are few among very many.
-_NOT_OVER_STATES = ("queued", "sending", "in_doubt", "rejected")
-_NOT_OVER = "state IN ('queued', 'sending', 'in_doubt', 'rejected')"
+# A query that has these very words as a condition reads the index of such writes: they are few among very many. The
+# words are tested for each row that is stored: most are accepted, and a list would be gone through for each.
+_OVER_STATES = ("accepted", "confirmed", "withdrawn")
+_NOT_OVER = " AND ".join(f"state <> '{each}'" for each in _OVER_STATES)
 
 TEAM_FILE = Schema(
     name="team's file",
-    application_id=0x57625468,  # "WbTh"
+    application_id=0x57625469,  # "WbTi"
     migrations=(
         (
             """
             CREATE TABLE desks (
-                desk   TEXT PRIMARY KEY,
+                id     INTEGER PRIMARY KEY,                    -- by which the other tables name it
+                desk   TEXT NOT NULL UNIQUE,
                 person TEXT NOT NULL,
                 seen   INTEGER NOT NULL DEFAULT 0              -- the last entry of its log that was taken
             ) STRICT
@@ -60,7 +62,7 @@ TEAM_FILE = Schema(
                 kind       TEXT NOT NULL,
                 queued_at  TEXT NOT NULL,                      -- by the desk's own clock, as `changed_at`
                 sha256     TEXT NOT NULL,
-                desk       TEXT NOT NULL,
+                desk       INTEGER NOT NULL,
                 number     INTEGER NOT NULL,                   -- its id at that desk
                 state      TEXT NOT NULL,
                 held       INTEGER NOT NULL,
@@ -71,7 +73,7 @@ TEAM_FILE = Schema(
                 payload    TEXT,                               -- the order, where the team shares orders
                 clock      INTEGER NOT NULL,
                 told_clock INTEGER,                            -- of the entry that told of the last attempt
-                at         TEXT NOT NULL,                      -- UTC by the server's clock
+                at         REAL NOT NULL,                      -- by the server's clock, as in `Entry`
                 known      TEXT,                               -- what its desk knew of the others' writes when it
                                                                -- sent this one: by desk a number, as JSON
                 UNIQUE (place, reference, kind, queued_at, sha256)
@@ -88,7 +90,7 @@ TEAM_FILE = Schema(
                 queued_at TEXT NOT NULL,
                 sha256    TEXT NOT NULL,
                 tried_at  TEXT NOT NULL,
-                desk      TEXT NOT NULL,                       -- whose person decided
+                desk      INTEGER NOT NULL,                    -- whose person decided
                 arrived   INTEGER NOT NULL,
                 clock     INTEGER NOT NULL,
                 PRIMARY KEY (place, reference, kind, queued_at, sha256, tried_at, desk)
@@ -100,7 +102,7 @@ TEAM_FILE = Schema(
                 place   TEXT NOT NULL,
                 what    TEXT NOT NULL,
                 name    TEXT NOT NULL,
-                desk    TEXT NOT NULL,
+                desk    INTEGER NOT NULL,
                 content TEXT,
                 clock   INTEGER NOT NULL,
                 PRIMARY KEY (place, what, name, desk)
@@ -111,18 +113,18 @@ TEAM_FILE = Schema(
                 place TEXT NOT NULL,
                 audit INTEGER NOT NULL,
                 photo TEXT NOT NULL,
-                desk  TEXT NOT NULL,
+                desk  INTEGER NOT NULL,
                 body  TEXT NOT NULL,
                 clock INTEGER NOT NULL,
-                at    TEXT NOT NULL,
+                at    REAL NOT NULL,
                 PRIMARY KEY (place, audit, photo, desk)
             ) STRICT, WITHOUT ROWID
             """,
             """
             CREATE TABLE unknown (
-                desk    TEXT NOT NULL,
+                desk    INTEGER NOT NULL,
                 seq     INTEGER NOT NULL,
-                at      TEXT NOT NULL,
+                at      REAL NOT NULL,                         -- as in `Entry`
                 clock   INTEGER NOT NULL,
                 kind    TEXT NOT NULL,
                 version INTEGER NOT NULL,
@@ -141,8 +143,7 @@ TEAM_FILE = Schema(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OthersWrite:
+class OthersWrite(NamedTuple):
     """A write of another desk. `queued_at` and `changed_at` are UTC by that desk's clock, `at` by the server's.
 
     `payload` is None where the team does not share orders, and in lists."""
@@ -164,7 +165,7 @@ class OthersWrite:
     payload: bytes | None
     at: datetime
     told_clock: int | None = None  # of the entry that told of the last attempt
-    known: Mapping[str, int] = field(default_factory=dict)  # by desk: the number of its latest write known there then
+    known: Mapping[str, int] = MappingProxyType({})  # by desk: the number of its latest write known there then
 
     @property
     def tried(self) -> bool:
@@ -220,7 +221,7 @@ class Orders(NamedTuple):
 _WRITE = """
     SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
            verdict, sha256, payload, at, told_clock, known
-    FROM writes JOIN desks ON desks.desk = writes.desk
+    FROM writes JOIN desks ON desks.id = writes.desk
 """
 
 _LISTED = _WRITE.replace("payload", "NULL")  # orders of thousands of rows are not read for a list
@@ -234,30 +235,32 @@ def seen(c: apsw.Connection) -> dict[str, int]:
     return dict(rows(c, "SELECT desk, seen FROM desks"))
 
 
-def learn_people(c: apsw.Connection, people: Collection[tuple[str, str]]) -> None:
-    """Store who works at each desk: pairs of desk and person."""
+def learn_people(c: apsw.Connection, people: Collection[tuple[str, str]]) -> dict[str, int]:
+    """Store who works at each desk: pairs of desk and person. Returns the id of each desk in this file."""
     for desk, person in people:
         c.execute(
             "INSERT INTO desks (desk, person) VALUES (?1, ?2) ON CONFLICT (desk) DO UPDATE SET person = ?2",
             (desk, storable(person)),
         )
+    return dict(rows(c, "SELECT desk, id FROM desks"))
 
 
-def take(c: apsw.Connection, entries: Sequence[Entry], told: Told | None = None) -> set[str]:
+def take(c: apsw.Connection, desk: int, entries: Sequence[Entry], told: Told | None = None) -> set[str]:
     """Take entries of one desk, in their order; returns the kinds that were read. What was taken before is left out.
 
-    `told` is what `entry_readers.read` made of these entries, where the caller's thread had the time for it.
+    `desk` is the id that `learn_people` returned. `told` is what `entry_readers.read` made of these entries, where the
+    caller's thread had the time for it.
     """
-    desk = str(entries[0].desk)
     # A claim that is taken between two pages pulls too, so a page may hold entries that were taken meanwhile.
-    last = value(c, "SELECT seen FROM desks WHERE desk = ?", (desk,)) or 0
+    last = value(c, "SELECT seen FROM desks WHERE id = ?", (desk,))
     if told is None or entries[0].seq <= last:
-        told = entry_readers.read([each for each in entries if each.seq > last])
+        told = entry_readers.read(desk, [each for each in entries if each.seq > last])
     _store(c, told)
     c.executemany(
-        "INSERT OR REPLACE INTO unknown VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [_unknown_row(each) for each in told.unread]
+        "INSERT OR REPLACE INTO unknown VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [_unknown_row(desk, each) for each in told.unread],
     )
-    c.execute("UPDATE desks SET seen = max(seen, ?) WHERE desk = ?", (entries[-1].seq, desk))
+    c.execute("UPDATE desks SET seen = max(seen, ?) WHERE id = ?", (entries[-1].seq, desk))
     return told.kinds
 
 
@@ -279,14 +282,13 @@ def _for_many(statement: str) -> str:
     """
     one = _VALUES.search(statement)
     assert one is not None
-    # Without spaces, because apsw keeps no compiled statement of more than 16,384 letters.
     return statement.replace(one[0], ",".join([one[0].replace(" ", "")] * _AT_ONCE), 1)
 
 
-def _unknown_row(entry: Entry) -> Row:
+def _unknown_row(desk: int, entry: Entry) -> Row:
     return (
-        str(entry.desk), entry.seq, to_moment(entry.at), entry.clock, storable(entry.kind), entry.version,
-        storable(entry.subject), storable(entry.body),
+        desk, entry.seq, entry.at, entry.clock, storable(entry.kind), entry.version, storable(entry.subject),
+        storable(entry.body),
     )  # fmt: skip
 
 
@@ -296,7 +298,7 @@ def reread_unknown(c: apsw.Connection) -> int:
         return 0
     # In the same transaction as what is read below: a crash leaves both undone.
     c.execute("UPDATE reader SET version = ?", (READER,))
-    read, last = 0, ("", 0)
+    read, last = 0, (0, 0)
     while found := rows(
         c,
         """
@@ -306,13 +308,14 @@ def reread_unknown(c: apsw.Connection) -> int:
         (*last, _PAGE),
     ):
         last = found[-1][0], found[-1][1]
-        entries = [Entry(UUID(desk), seq, read_moment(at), *rest) for desk, seq, at, *rest in found]
-        told = entry_readers.read(entries)
-        _store(c, told)
-        unread = {(each.desk, each.seq) for each in told.unread}
-        gone = [(str(each.desk), each.seq) for each in entries if (each.desk, each.seq) not in unread]
-        c.executemany("DELETE FROM unknown WHERE desk = ? AND seq = ?", gone)
-        read += len(gone)
+        for desk, of_desk in groupby(found, key=itemgetter(0)):
+            entries = [Entry._make(values[1:]) for values in of_desk]
+            told = entry_readers.read(desk, entries)
+            _store(c, told)
+            unread = {each.seq for each in told.unread}
+            gone = [(desk, each.seq) for each in entries if each.seq not in unread]
+            c.executemany("DELETE FROM unknown WHERE desk = ? AND seq = ?", gone)
+            read += len(gone)
     return read
 
 
@@ -364,7 +367,7 @@ def writes_page(
 
     `held` says which of the queued writes: those held for a person, those not held, or both (None).
     """
-    few = f"AND {_NOT_OVER}" if states and set(states) <= set(_NOT_OVER_STATES) else ""
+    few = f"AND {_NOT_OVER}" if states and not set(states) & set(_OVER_STATES) else ""
     found = rows(
         c,
         f"""
@@ -383,7 +386,7 @@ def settlements_of(c: apsw.Connection, place: str, references: Collection[str]) 
         c,
         """
         SELECT person, kind, reference, queued_at, sha256, tried_at, arrived FROM settlements
-        JOIN desks ON desks.desk = settlements.desk
+        JOIN desks ON desks.id = settlements.desk
         WHERE place = ? AND reference IN (SELECT value FROM json_each(?)) ORDER BY clock
         """,
         (place, json.dumps(list(references))),
@@ -399,12 +402,12 @@ def reviews_of(c: apsw.Connection, place: str, audit: int) -> list[OthersReview]
     found = rows(
         c,
         """
-        SELECT person, audit, photo, body, at FROM reviews JOIN desks ON desks.desk = reviews.desk
+        SELECT person, audit, photo, body, at FROM reviews JOIN desks ON desks.id = reviews.desk
         WHERE place = ? AND audit = ? AND body <> '{}' ORDER BY clock DESC
         """,
         (place, audit),
     )
-    return [OthersReview(person, number, photo, body, read_moment(at)) for person, number, photo, body, at in found]
+    return [OthersReview(person, number, photo, body, _came(at)) for person, number, photo, body, at in found]
 
 
 def noted_reviews(c: apsw.Connection, place: str) -> list[tuple[int, str, str, str]]:
@@ -412,7 +415,7 @@ def noted_reviews(c: apsw.Connection, place: str) -> list[tuple[int, str, str, s
     return rows(
         c,
         """
-        SELECT audit, photo, person, json_extract(body, '$.note') FROM reviews JOIN desks ON desks.desk = reviews.desk
+        SELECT audit, photo, person, json_extract(body, '$.note') FROM reviews JOIN desks ON desks.id = reviews.desk
         WHERE place = ? AND json_extract(body, '$.noted') AND json_type(body, '$.note') = 'text'
         ORDER BY audit, reviews.clock
         """,
@@ -425,7 +428,7 @@ def marked_audits(c: apsw.Connection, place: str) -> OthersMarks:
     reviewed = rows(
         c,
         """
-        SELECT audit, person FROM reviews JOIN desks ON desks.desk = reviews.desk
+        SELECT audit, person FROM reviews JOIN desks ON desks.id = reviews.desk
         WHERE place = ? AND photo = '' AND json_extract(body, '$.reviewed') ORDER BY clock
         """,
         (place,),
@@ -447,7 +450,7 @@ def shared_things(c: apsw.Connection, place: str, what: str) -> list[SharedThing
     found = rows(
         c,
         """
-        SELECT person, name, content FROM shared JOIN desks ON desks.desk = shared.desk
+        SELECT person, name, content FROM shared JOIN desks ON desks.id = shared.desk
         WHERE place = ? AND what = ? ORDER BY clock
         """,
         (place, what),
@@ -461,7 +464,10 @@ def sharing_desks(c: apsw.Connection, place: str, what: str) -> list[str]:
     """The desks that share a thing of this sort without a name."""
     found = rows(
         c,
-        "SELECT desk FROM shared WHERE place = ? AND what = ? AND name = '' AND content IS NOT NULL ORDER BY desk",
+        """
+        SELECT desks.desk FROM shared JOIN desks ON desks.id = shared.desk
+        WHERE place = ? AND what = ? AND name = '' AND content IS NOT NULL ORDER BY desks.desk
+        """,
         (place, what),
     )
     return [desk for (desk,) in found]
@@ -477,7 +483,8 @@ def orders_after(c: apsw.Connection, place: str, desk: str, number: int, limit: 
         c,
         """
         SELECT id, payload, state IN ('rejected', 'withdrawn') FROM writes
-        WHERE id > ? AND desk = ? AND place = ? AND kind = 'submit' ORDER BY id LIMIT ?
+        WHERE id > ? AND desk = (SELECT id FROM desks WHERE desk = ?) AND place = ? AND kind = 'submit'
+        ORDER BY id LIMIT ?
         """,
         (number if number <= last else 0, desk, place, limit),
     )
@@ -510,7 +517,12 @@ def _write(values: tuple[Any, ...]) -> OthersWrite:
     ) = values  # fmt: skip
     return OthersWrite(
         person, desk, number, place, reference, cast(WriteKind, kind), cast(WriteState, state), bool(held),
-        read_moment(queued_at).astimezone(UTC), read_moment(changed_at), from_moment(tried_at), bool(unclaimed),
-        verdict, sha256, None if payload is None else payload.encode(), read_moment(at), told_clock,
+        read_moment(queued_at), read_moment(changed_at), from_moment(tried_at), bool(unclaimed),
+        verdict, sha256, None if payload is None else payload.encode(), _came(at), told_clock,
         json.loads(known) if known else {},
     )  # fmt: skip
+
+
+def _came(at: float) -> datetime:
+    """The moment of `Entry.at`, in UTC."""
+    return datetime.fromtimestamp(at, UTC)

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
-import apsw
 import psycopg
 
 from app.store.journal.team import team_log
@@ -104,10 +103,11 @@ class TeamLink:
         self._bell.setblocking(False)
         self._stop = threading.Event()
         self._desk = UUID(int=0)
-        self._largest = 0  # of the others' clocks that are believed
-        self._observed: Future[None] | None = None  # the last time that it was handed to the journal
+        self._largest = 0  # of the clocks that the journal knows, or was handed
+        self._observed: Future[int] | None = None  # the last time that it was handed to the journal
         self._apart = 0.0  # between both clocks of this computer, when the difference was measured
         self._people: list[tuple[str, str]] = []  # as they are stored with what the others did
+        self._ids: dict[str, int] = {}  # of the desks in the others' file
         self._retired_at = 0.0
         self._in_job = False
         self._owed: set[tuple[Place, str]] = set()  # claims to be given back
@@ -238,6 +238,8 @@ class TeamLink:
         clock = self._measure_clock(c)
         settings = team_calls.settings(c)
         self._join_log(c, clock)
+        # One that the journal could not store, because the last connection ended with it, is handed to it again.
+        self._largest = self._journal.write_now(team_log.observe, self._largest)
         self._others.write_now(team_file.reread_unknown)
         self._set_state(LinkState(connected=True, settings=settings, waiting=self.state.waiting))
         heard = {"claims"}  # whoever waits for a claim asks again, now that there is a connection
@@ -304,7 +306,7 @@ class TeamLink:
         desks = team_calls.desks(c)
         people = [(str(each.desk), each.person) for each in desks]
         if people != self._people:  # a commit at each notice would be most of its work
-            self._others.write_now(team_file.learn_people, people)
+            self._ids = self._others.write_now(team_file.learn_people, people)
             self._people = people
         seen = self._others.read_now(team_file.seen)
         kinds: set[str] = set()
@@ -312,19 +314,19 @@ class TeamLink:
         stored: Future[set[str]] | None = None
         shown, count = time.monotonic(), _FIRST_PULL
         for each in desks:
-            after = seen[str(each.desk)]
+            after, id_ = seen[str(each.desk)], self._ids[str(each.desk)]
             while each.desk != self._desk and after < each.last_seq and not self._stop.is_set():
                 page = team_calls.entries_after(c, each.desk, after, count)
                 if not page:
                     break  # what is left of this log was dropped with its months
-                told = entry_readers.read(page)
+                told = entry_readers.read(id_, page)
                 # While a page is stored, the next one is asked for and read. There are never more than two.
                 if stored is not None:
                     kinds |= stored.result()
                 # Before anybody can know of these entries: whatever this desk does from then on gets a larger clock.
                 # The journal's thread does one after the other, so nobody has to wait for the disk here.
                 self._observe(team_log.latest_believed(entry.clock for entry in page))
-                stored = self._others.begin_write(team_file.take, page, told)
+                stored = self._others.begin_write(team_file.take, id_, page, told)
                 length = sum(len(entry.body) for entry in page)
                 count = max(1, min(_PULL, _LARGEST_PULL * len(page) // max(length, 1)))
                 after = page[-1].seq
@@ -348,12 +350,9 @@ class TeamLink:
         # one before it could not.
         if self._observed is not None and self._observed.done():
             self._observed.result()  # raises what the disk said
-        self._largest = max(self._largest, clock)
-        self._observed = self._journal.begin_write(self._observe_largest)
-
-    def _observe_largest(self, c: apsw.Connection) -> None:
-        # On the journal's thread. The first of several that wait there stores what the others would.
-        team_log.observe(c, self._largest)
+        if clock > self._largest:
+            self._largest = clock
+            self._observed = self._journal.begin_write(team_log.observe, clock)
 
     def _look_around(self, c: psycopg.Connection) -> None:
         there = tuple(team_calls.presence(c, self._desk))

@@ -653,7 +653,7 @@ def test_a_doubt_of_another_desk_can_be_settled_here(
     page.others_doubt.arrived_button.click()
     answer(question(loop, page), "It arrived")
     loop.until(lambda: settled[1:] == [("BEN-1", True)])
-    team.found = (replace(doubt, state="accepted"), team.found[1])
+    team.found = (doubt._replace(state="accepted"), team.found[1])
     page.reload()
     loop.until(page.others_doubt.isHidden)
 

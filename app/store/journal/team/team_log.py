@@ -198,11 +198,13 @@ def record_pushed(c: apsw.Connection, desk: str, seq: int) -> None:
         c.execute("DELETE FROM team_entries WHERE seq <= ?", (seq - _KEPT,))
 
 
-def observe(c: apsw.Connection, clock: int) -> None:
-    """Another desk's entry bears this clock: entries from now on get larger ones."""
+def observe(c: apsw.Connection, clock: int) -> int:
+    """Another desk's entry bears this clock: entries from now on get larger ones. Returns the largest clock that this
+    desk has given or seen."""
     if is_believed(clock):
         # Where it is no news nothing is written, and the commit has not to wait for the disk.
         c.execute("UPDATE team_state SET clock = ?1 WHERE clock < ?1", (clock,))
+    return int(value(c, "SELECT clock FROM team_state") or 0)
 
 
 def mark_unclaimed(c: apsw.Connection, attempt: int) -> None:

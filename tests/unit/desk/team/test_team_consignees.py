@@ -27,6 +27,7 @@ from app.store.team import team_file
 from app.store.team.team_entry import Entry
 from app.store.team.team_file import TEAM_FILE
 from tests.support.desks import submission
+from tests.support.taken_entries import take_from
 
 pytestmark = pytest.mark.asyncio
 BEN, CLEO = UUID(int=2), UUID(int=3)
@@ -42,8 +43,8 @@ class Team(Teamwork):
 
     def hear(self, desk: UUID, kind: str, body: dict[str, object]) -> None:
         seq = self.others.read_now(team_file.seen)[str(desk)] + 1
-        entry = Entry(desk, seq, NOW, seq, kind, 1, "", json.dumps(body))
-        assert self.others.write_now(team_file.take, [entry]) == {kind}
+        entry = Entry(seq, NOW.timestamp(), seq, kind, 1, "", json.dumps(body))
+        assert take_from(self.others, desk, entry) == {kind}
 
     def sends(self, desk: UUID, reference: str, name: str, state: str = "accepted", *, copied: bool = True) -> None:
         payload = wire_bytes(submission(reference, name))

@@ -26,6 +26,7 @@ from app.store.team import team_file
 from app.store.team.team_entry import Entry
 from app.store.team.team_file import TEAM_FILE
 from tests.support.paper import PlainRuler, texts
+from tests.support.taken_entries import take_from
 from tests.unit.desk.files_and_paper.test_desk_report import SHEET
 
 BEN = UUID(int=2)
@@ -91,7 +92,7 @@ async def team(offline_desk: Desk, tmp_path: Path) -> AsyncIterator[Teamwork]:
     )
     for seq, (audit, photo, review) in enumerate(reviews, 1):
         body = json.dumps({"place": PLACE, "audit": audit, "photo": photo, "review": review})
-        await others.write(team_file.take, [Entry(BEN, seq, NOW, seq, "review", 1, "", body)])
+        take_from(others, BEN, Entry(seq, NOW.timestamp(), seq, "review", 1, "", body))
     link = SimpleNamespace(person="Anna", wake=lambda: None)
     offline_desk.team = made = Teamwork(link, others, PLACE)  # type: ignore[arg-type]
     yield made

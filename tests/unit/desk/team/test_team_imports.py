@@ -27,6 +27,7 @@ from app.store.team.team_calls import ClockDifference
 from app.store.team.team_entry import Entry
 from app.store.team.team_file import TEAM_FILE
 from tests.support.import_files import FIRST, SECOND, lines, sheet_of
+from tests.support.taken_entries import take_from
 
 pytestmark = pytest.mark.asyncio
 BEN = UUID(int=2)
@@ -47,8 +48,8 @@ class Team(Teamwork):
         }  # fmt: skip
         if more.pop("shared", True):
             body["payload"] = payload.decode()
-        entry = Entry(BEN, seq, at, seq, "write", 1, reference, json.dumps(body | more))
-        assert self.others.write_now(team_file.take, [entry]) == {"write"}
+        entry = Entry(seq, at.timestamp(), seq, "write", 1, reference, json.dumps(body | more))
+        assert take_from(self.others, BEN, entry) == {"write"}
 
 
 @pytest_asyncio.fixture

@@ -309,10 +309,10 @@ async def test_a_doubt_is_settled_by_a_person_at_any_desk(
     await ben.knows("R-1")
     (theirs,) = await ben.team.writes_of("R-1")
     with pytest.raises(WrongState):
-        await settle_for(ben.desk, replace(theirs, state="accepted"), arrived=True)
+        await settle_for(ben.desk, theirs._replace(state="accepted"), arrived=True)
     # A decision about an earlier attempt says nothing about this one.
     assert theirs.tried_at is not None
-    await settle_for(ben.desk, replace(theirs, tried_at=theirs.tried_at - timedelta(seconds=9)), arrived=not arrived)
+    await settle_for(ben.desk, theirs._replace(tried_at=theirs.tried_at - timedelta(seconds=9)), arrived=not arrived)
     await settle_for(ben.desk, theirs, arrived=arrived)
     async with asyncio.timeout(30), anna.news:
         while len(await anna.team.settlements(["R-1"])) < 2:

@@ -20,6 +20,7 @@ from app.store.sqlite.plain_rows import rows
 from app.store.team import team_file
 from app.store.team.team_entry import Entry
 from app.store.team.team_file import TEAM_FILE, SharedThing
+from tests.support.taken_entries import take_from
 from tests.unit.store.team.test_team_link import NOW
 
 PLACE = "acme"
@@ -65,7 +66,7 @@ def test_what_others_share_is_listed_with_their_names(tmp_path: Path) -> None:
 
     def take(desk: UUID, seq: int, name: str, content: object, clock: int) -> set[str]:
         body = json.dumps({"place": PLACE, "what": "template", "name": name, "content": content})
-        return others.write_now(team_file.take, [Entry(desk, seq, NOW, clock, "shared", 1, name, body)])
+        return take_from(others, desk, Entry(seq, NOW.timestamp(), clock, "shared", 1, name, body))
 
     assert take(anna, 1, "Sofas", CONTENT, 1) == {"shared"}
     take(ben, 1, "Sofas", {}, 2)

@@ -23,7 +23,8 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.team import team_log
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.database import Database
-from app.store.sqlite.plain_rows import rows
+from app.store.sqlite.plain_rows import rows, value
+from app.store.store_errors import NotSaved
 from app.store.team import entry_readers, team_calls, team_file, team_link
 from app.store.team.entry_readers import Reader, Told
 from app.store.team.team_entry import Entry, Outgoing
@@ -33,6 +34,7 @@ from app.store.team.team_link import TeamLink, TeamLogin
 from app.store.team.team_place import connection_words
 from tests.support.long_log import write_long_log
 from tests.support.postgres import TeamDatabase
+from tests.support.taken_entries import take_from
 
 pytestmark = pytest.mark.slow  # each starts or asks a PostgreSQL of its own
 NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
@@ -350,8 +352,8 @@ def test_unknown_kinds_are_kept_and_read_by_who_knows_them(
     assert ben.others.read_now(team_file.count_entries) == (1, 1)
     ben.disconnect()
     dreams = Reader(
-        "INSERT INTO unknown (desk, seq, at, clock, kind, version, subject, body) VALUES ('', 1, '', 0, ?, 0, '', '')",
-        msgspec.json.Decoder(dict[str, str]), lambda _entry, body, _desk, _at: (body["of"],),
+        "INSERT INTO unknown (desk, seq, at, clock, kind, version, subject, body) VALUES (0, 1, 0.0, 0, ?, 0, '', '')",
+        msgspec.json.Decoder(dict[str, str]), lambda _entry, body, _desk: (body["of"],),
     )  # fmt: skip
     monkeypatch.setitem(entry_readers.READERS, ("dream", 3), dreams)
     monkeypatch.setattr(team_file, "READER", team_file.READER + 1)
@@ -359,6 +361,32 @@ def test_unknown_kinds_are_kept_and_read_by_who_knows_them(
     ben.until(lambda: ben.link is not None and ben.link.state.connected)
     found = "SELECT kind FROM unknown"
     ben.until(lambda: ben.others.read_now(rows, found) == [("sheep",)])
+
+
+def test_a_clock_that_the_journal_could_not_store_is_stored_at_the_next_connection(
+    two: tuple[Mate, Mate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben = two
+    asked: list[int] = []
+    real = team_log.observe
+
+    def full_at_first(c: apsw.Connection, clock: int) -> int:
+        asked.append(clock)
+        if clock > 0 and asked.count(clock) == 1:
+            raise NotSaved("The disk is full.")
+        return real(c, clock)
+
+    monkeypatch.setattr(team_log, "observe", full_at_first)
+    anna.connect()
+    anna.queue("R 1")
+    ben.connect()
+    ben.until(lambda: bool(ben.knows("R 1")))
+    lost = max(asked)
+    assert ben.journal.read_now(value, "SELECT clock FROM team_state") < lost
+    anna.queue("R 2")  # Ben's desk hears of the full disk when it has the next clock to store
+    ben.until(lambda: asked.count(lost) == 2)
+    ben.until(lambda: bool(ben.knows("R 2")))
+    assert ben.journal.read_now(value, "SELECT clock FROM team_state") >= lost
 
 
 def write_body(**changes: object) -> str:
@@ -381,6 +409,11 @@ def write_body(**changes: object) -> str:
         write_body(state="eaten"),
         write_body(kind="eat"),
         write_body(queued_at="soon"),
+        write_body(queued_at="2026-11-21T14:02:10.000Z 2026-11-21T14:02:10.000Z"),
+        write_body(queued_at="2026-11-21T14:02:10.000Z 2026-11-21T14:02:10.000Z", changed_at=""),
+        write_body(tried_at=""),
+        write_body(tried_at="None"),
+        write_body(tried_at="2026-02-30T14:02:10.000Z"),
         write_body(payload="no order"),
         write_body(payload="[1]"),
         "[" * 100_000 + "]" * 100_000,
@@ -390,9 +423,9 @@ def test_nonsense_of_a_known_kind_is_kept_and_nothing_is_made_of_it(tmp_path: Pa
     others = Database(tmp_path / "team.sqlite3", TEAM_FILE)
     desk = uuid4()
     others.write_now(team_file.learn_people, [(str(desk), "Anna")])
-    entries = [Entry(desk, seq, NOW, seq, kind, 1, "", body) for seq, kind in ((1, "write"), (2, "review"))]
-    assert others.write_now(team_file.take, entries) == set()
-    assert others.write_now(team_file.take, entries) == set()  # taken once
+    entries = [Entry(seq, NOW.timestamp(), seq, kind, 1, "", body) for seq, kind in ((1, "write"), (2, "review"))]
+    assert take_from(others, desk, *entries) == set()
+    assert take_from(others, desk, *entries) == set()  # taken once
     assert others.read_now(team_file.count_entries) == (0, 2)
     assert others.read_now(team_file.seen) == {str(desk): 2}
     others.close_now()
@@ -435,9 +468,9 @@ def test_a_log_is_joined_in_bounded_memory(
         ahead.append(sum(asked) - stored)
         return found
 
-    def take(c: apsw.Connection, entries: list[Entry], told: Told) -> set[str]:
+    def take(c: apsw.Connection, desk: int, entries: list[Entry], told: Told) -> set[str]:
         nonlocal stored
-        kinds = real_take(c, entries, told)
+        kinds = real_take(c, desk, entries, told)
         stored += len(entries)
         return kinds
 
