@@ -143,8 +143,8 @@ OPEN_AGAIN, FORGET_IT = translate("Open it again"), translate("Forget it")
 def kept_file(name: str, count: int) -> str:
     """A file that was open with corrections when Waybill was closed."""
     return translate_plural(
-        "{name} was open with {count:,} corrected cell, and nothing of that was sent.",
-        "{name} was open with {count:,} corrected cells, and nothing of that was sent.",
+        "{name} was open with {count:,} corrected cell. What was sent of it is not sent again.",
+        "{name} was open with {count:,} corrected cells. What was sent of it is not sent again.",
         count,
         name=name,
     )
