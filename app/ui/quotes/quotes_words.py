@@ -72,14 +72,15 @@ IN_DOUBT_MEANS = translate("It may have arrived. It is not sent again by itself:
 
 
 def standing(row: RequestRow) -> str:
-    """How a request stands, in one line of the list."""
+    """How a request stands, in one line of the list: by its values alone, since all lines have the same fields."""
     glyph, _, word = REQUEST_LOOK[row.state]
-    return translate("{glyph} {word} · {title}", glyph=glyph, title=row.title, word=word)
+    values = ", ".join(value or field for field, _, value in (part.partition(": ") for part in row.title.split(", ")))
+    return translate("{glyph} {word} · {title}", glyph=glyph, title=values, word=word)
 
 
 def with_moment(line: str, row: RequestRow) -> str:
-    """The tooltip of a request in the list: its line, and when it was sent."""
-    return translate("{line}\n{at}", line=line, at=moment(row.began_at))
+    """The tooltip of a request in the list: its line, its fields with their values, and when it was sent."""
+    return translate("{line}\n{title}\n{at}", line=line, title=row.title, at=moment(row.began_at))
 
 
 def state_line(row: RequestRow) -> str:

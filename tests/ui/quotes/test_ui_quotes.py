@@ -104,7 +104,7 @@ def test_a_quote_is_sent_letter_for_letter_and_stands_in_the_history(
     QTest.keyClick(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     loop.until(lambda: not page.tasks.busy)
     assert [each.body for each in fault_server.seen("/Quote/submit")] == [BYTES]
-    loop.until(lambda: sent(page) == ["✓ Accepted · Destination: Memphis, Weight: 12.5"])
+    loop.until(lambda: sent(page) == ["✓ Accepted · Memphis, 12.5"])
     assert page.stack.currentWidget() is page.story
     assert page.story.sentence.text() == "The provider accepted it: Quote number: Q-1"
     page.story.back_button.click()
@@ -197,7 +197,7 @@ def test_a_refusal_keeps_what_was_typed(page: RequestPage, loop: RunningLoop, fa
     send(page, loop)
     assert page.bar.text == "No such lane."
     assert page._value() == VALUE
-    loop.until(lambda: sent(page) == ["✕ Refused · Destination: Memphis, Weight: 12.5"])
+    loop.until(lambda: sent(page) == ["✕ Refused · Memphis, 12.5"])
     fault_server.plan(answered(Answer(403)), "/Quote/submit")
     send(page, loop)
     loop.until(lambda: len(sent(page)) == 2)

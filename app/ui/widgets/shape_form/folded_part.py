@@ -34,7 +34,7 @@ class FoldedPart(Part):
         self._said = text_label("", "error", wrap=True)
         self._said.hide()
         called = place.label or place.name or words.VALUE
-        add = words.ADD.format(label=called)
+        add = words.add(called)
         self._add = with_icon(button(add, self.add, kind="quiet"), kit.theme, "plus")
         self._remove = icon_button(kit.theme, "trash-2", words.REMOVE.format(label=called), self.remove)
         self._remove.setProperty("tight", True)

@@ -30,9 +30,7 @@ class ListPart(FoldedPart):
         self._rest: list[Value] = []  # elements behind the cards, which have none yet
         self._removed: tuple[int, Value] | None = None
         theme = self.kit.theme
-        self._add_one = with_icon(
-            button(words.ADD.format(label=self.place.label), self.add_one, kind="quiet"), theme, "plus"
-        )
+        self._add_one = with_icon(button(words.add(self.place.label), self.add_one, kind="quiet"), theme, "plus")
         self._more = button("", self.show_more, kind="quiet")
         self._back = with_icon(button(words.PUT_BACK, self.put_back, kind="quiet"), theme, "undo-2")
         self._lines: QVBoxLayout = column(gap=SPACE_2)

@@ -15,14 +15,14 @@ NULL = translate("Empty (null)")
 MOMENT_HINT = translate("2026-11-22T14:00:00")
 DATE_HINT = translate("YYYY-MM-DD, +3, fri")
 NAME, VALUE = translate("Name"), translate("Value")
-OTHERS = translate("More members")
+OTHERS = translate("More fields")
 ADD_ROW = translate("Add row")
 ALTERNATIVE = translate("Which kind")
 DEPRECATED = translate("Deprecated by the provider.")
 NAMED_TWICE = translate("This name stands here twice.")
 NAME_MISSING = translate("A value without a name is not sent.")
 MOVE_UP, MOVE_DOWN = translate("Move {label} up"), translate("Move {label} down")
-REMOVE, ADD = translate("Remove {label}"), translate("Add {label}")
+REMOVE = translate("Remove {label}")
 PUT_BACK = translate("Put back what was removed")
 
 _KINDS = {
@@ -44,6 +44,12 @@ def in_words(name: str) -> str:
     found = [each if each[:2].isupper() and len(each) > 1 else each.lower() for each in _WORD.findall(name)]
     text = " ".join(found)
     return text[:1].upper() + text[1:] if text else name
+
+
+def add(label: str) -> str:
+    """The button that adds a record or a row; `label` is its heading."""
+    inside = label[:1].lower() + label[1:] if label[1:2].islower() else label
+    return translate("Add {label}", label=inside)
 
 
 def required(label: str) -> str:
