@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.store.journal.profile_store import Profile
 from app.translation import translate
+from app.ui.base.page import Page
 from app.ui.base.rail import ENTRIES, Rail
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PROFILE_WIDTH, SPACE_1, SPACE_2, SPACE_3
@@ -86,8 +87,12 @@ class Frame(QObject):
         whole = column(self.band, self.colour_line, self.header, middle, self.status)
         whole.setStretch(3, 1)
         self.ground = holding(whole, "ground")
-        self.bar.float_over(self.ground, self.pages)
+        self.bar.float_over(self.ground, self.pages, self._foot_height)
         self.setParent(self.ground)  # both end together: the theme lives longer
+
+    def _foot_height(self) -> int:
+        page = self.pages.currentWidget()
+        return page.foot_height() if isinstance(page, Page) else 0
 
     def add_strip(self, strip: QWidget) -> None:
         """Add a strip between the pages and the status bar."""

@@ -217,6 +217,9 @@ class TodayPage(Page):
 
     # What is shown
 
+    def foot_height(self) -> int:
+        return 0 if self.foot.isHidden() else self.foot.sizeHint().height()
+
     def status_text(self) -> str:
         """How many lines wait, are snoozed and are done, and when the board was read."""
         if self._read_at is None:

@@ -5,11 +5,12 @@ foot, or at the top if pointer or keyboard are at the foot. In its first moment 
 aimed at the widget below. If the keyboard goes below it later, it moves to the other end.
 """
 
+from collections.abc import Callable
 from weakref import WeakSet
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from shiboken6 import Shiboken
 
 from app.ui.theme.tokens import MESSAGE_WIDTH, SPACE_2, SPACE_3
@@ -19,14 +20,17 @@ _ours: "WeakSet[Floating]" = WeakSet()
 
 
 class Floating(QObject):
-    """Keeps `widget` over `over`, as a child of `page`, which contains `over`. A hidden widget takes no place."""
+    """Keeps `widget` over `over`, as a child of `page`, which contains `over`. A hidden widget takes no place.
 
-    def __init__(self, widget: QWidget, page: QWidget, over: QWidget) -> None:
+    `foot` says how high the part at the lower end of `over` is that is not to be covered.
+    """
+
+    def __init__(self, widget: QWidget, page: QWidget, over: QWidget, foot: Callable[[], int] = int) -> None:
         super().__init__(widget)
         hidden = widget.isHidden()
         widget.setParent(page)
         widget.setVisible(not hidden)
-        self.widget, self._page, self._over = widget, page, over
+        self.widget, self._page, self._over, self._foot = widget, page, over, foot
         self._there = self._at_top = False
         self._lift = 0
         self._aimed = QTimer(self)
@@ -35,6 +39,8 @@ class Floating(QObject):
         self._aimed.timeout.connect(self._take_clicks)
         over.installEventFilter(self)
         widget.installEventFilter(self)
+        if isinstance(over, QStackedWidget):
+            over.currentChanged.connect(self.settle)  # another page has another foot
         # Qt scrolls a focused field into sight only after this key event, so the place is checked afterwards.
         self._followed = QTimer(self)
         self._followed.setSingleShot(True)
@@ -108,7 +114,7 @@ class Floating(QObject):
         wrapped = layout.hasHeightForWidth()
         height = layout.totalHeightForWidth(width) if wrapped else layout.totalSizeHint().height()
         away = SPACE_2 + self._lift
-        top = over.top() + away if self._at_top else over.bottom() + 1 - away - height
+        top = over.top() + away if self._at_top else over.bottom() + 1 - self._foot() - away - height
         return QRect(over.left() + SPACE_3, top, width, height)
 
     def _met(self, rect: QRect) -> int | None:

@@ -105,9 +105,12 @@ class MessageBar(QWidget):
         self._aimed.timeout.connect(self._take_clicks)
         self.hide()
 
-    def float_over(self, page: QWidget, over: QWidget) -> None:
-        """Float over the widget `over` of the page, so that nothing moves when a message comes or goes."""
-        Floating(self, page, over)
+    def float_over(self, page: QWidget, over: QWidget, foot: Callable[[], int] = int) -> None:
+        """Float over the widget `over` of the page, so that nothing moves when a message comes or goes.
+
+        It leaves the lower end of `over` free, as high as `foot` says.
+        """
+        Floating(self, page, over, foot)
 
     @property
     def text(self) -> str:
