@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.contract.check import NO_FINDINGS, Findings
@@ -50,7 +50,7 @@ from app.ui.entry.verdict_lookup import VerdictLookup
 from app.ui.outbox.follow_write import FollowedWrite
 from app.ui.printing.open_panel import print_draft
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
-from app.ui.widgets.buttons import button, shortcut, with_icon
+from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, with_icon
 from app.ui.widgets.choosing.suggestions import SuggestionList
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.layout import column, row, scrolling
@@ -115,16 +115,15 @@ class EntryPage(Page):
         # Its key is the window's own: two shortcuts of one key in one window cancel each other out.
         new = button(translate("New order"), self.start_blank, tip="(Ctrl+N)")
         self.new_button = with_icon(new, services.theme, "plus")
-        close = button(translate("Close draft"), self.close_draft, kind="quiet", key="Ctrl+W")
-        self.close_button = with_icon(close, services.theme, "trash-2")
-        reopen = button(translate("Reopen draft"), self.reopen_closed, kind="quiet", key="Ctrl+Shift+T")
-        self.reopen_button = with_icon(reopen, services.theme, "undo-2")
-        self.print_button = with_icon(button(translate("Print…"), self._print, key="Ctrl+P"), services.theme, "printer")
-        head = row(
-            self.title, None, self.reopen_button, self.close_button, self.print_button,
-            self.templates.button, self.new_button,
-            gap=SPACE_2,
-        )  # fmt: skip
+        tools = (
+            Tool(
+                "reopen", entry_words.REOPEN_DRAFT, "undo-2", self.reopen_closed, "Ctrl+Shift+T", entry_words.REOPEN_TIP
+            ),
+            Tool("close", entry_words.CLOSE_DRAFT, "trash-2", self.close_draft, "Ctrl+W", entry_words.CLOSE_TIP),
+            Tool("print", entry_words.PRINT, "printer", self._print, "Ctrl+P", entry_words.PRINT_TIP, kind="normal"),
+        )
+        self.tools = ToolRow(services.theme, tools, gap=SPACE_2)
+        head = row(self.title, None, self.tools, self.templates.button, self.new_button, gap=SPACE_2)
         self._scroll = scrolling(self.form)
         body = row(self._scroll, self.rail, gap=SPACE_3)
         body.setStretch(0, 1)
@@ -167,6 +166,9 @@ class EntryPage(Page):
             "Ctrl+PgUp": self.previous_draft,
             "Ctrl+Shift+S": self.save_as_template,
             "F4": self.go_to_next,
+            "Ctrl+Shift+T": self.reopen_closed,
+            "Ctrl+W": self.close_draft,
+            "Ctrl+P": self._print,
         }
         for key, act in keys.items():
             shortcut(self, key, act)
@@ -214,6 +216,10 @@ class EntryPage(Page):
 
     def connected(self) -> None:
         self.lookup.look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.rail.fit(event.size().width())
 
     def enter(self) -> None:
         self.lookup.look()  # the answer may be too old by now

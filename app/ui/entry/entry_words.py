@@ -24,6 +24,9 @@ def with_more(shown: Sequence[str], left: int, between: str = " ") -> str:
 
 NEW_ORDER = translate("New order")
 CHANGE_ORDER = translate("Change order")
+REOPEN_DRAFT, REOPEN_TIP = translate("Reopen draft"), translate("Reopen the draft that was closed last")
+CLOSE_DRAFT, CLOSE_TIP = translate("Close draft"), translate("Close the draft on screen; it can be reopened")
+PRINT, PRINT_TIP = translate("Print…"), translate("Print labels, or a sheet of the order")
 NOTHING_TYPED = translate("Nothing was typed yet")
 DRAFT_NOT_SAVED = translate("Draft not saved")
 DRAFT_CLOSED = translate("Draft closed. Ctrl+Shift+T reopens it.")

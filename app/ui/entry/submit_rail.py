@@ -116,6 +116,7 @@ class SubmitRail(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("card")
+        self._room = 0  # the width of the page
         SIZES.changed.connect(self._fit)
         self._fit()
         self._shown: tuple[int, list[Issue]] | None = None
@@ -151,8 +152,14 @@ class SubmitRail(QFrame):
         self._inside.setStretch(1, 1)
         self.setLayout(self._inside)
 
+    def fit(self, room: int) -> None:
+        """Take the width that fits a page of this width: large text is not to leave the form too little."""
+        self._room = room
+        self._fit()
+
     def _fit(self) -> None:
-        self.setFixedWidth(max(SIZES.scaled(SUBMIT_RAIL_WIDTH), SUBMIT_RAIL_WIDTH))
+        wanted = max(SIZES.scaled(SUBMIT_RAIL_WIDTH), SUBMIT_RAIL_WIDTH)
+        self.setFixedWidth(min(wanted, self._room * 7 // 20) if self._room else wanted)
 
     def _make_list(self) -> _ToDo:
         made = _ToDo()

@@ -52,13 +52,13 @@ from app.ui.orders.table.raw_columns import raw_fields_among
 from app.ui.orders.table.why_column import IN_FORCE
 from app.ui.orders.view_columns import ViewColumns
 from app.ui.orders.watch_list import WatchList
-from app.ui.theme.tokens import SEARCH_LEAST_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import SEARCH_LEAST_WIDTH, SPACE_1, SPACE_2, SPACE_3, VIEWS_LEAST_WIDTH
 from app.ui.views import views_words
 from app.ui.views.views_bar import ViewsBar
 from app.ui.views.views_words import orders_in_view
 from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, with_icon
-from app.ui.widgets.layout import Splitter, column, holding, row
+from app.ui.widgets.layout import SideBySide, Splitter, column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import text_label
 
@@ -159,8 +159,8 @@ class OrdersPage(Page):
         self.bar.float_over(self, self.splitter)
 
     def _head(self) -> QWidget:
-        top = row(self.views.bar, self.fetching.controls, gap=SPACE_2)
-        top.setStretch(0, 1)
+        self.views.bar.setMinimumWidth(VIEWS_LEAST_WIDTH)
+        top = SideBySide(self.views.bar, self.fetching.controls, growing=0, gap=SPACE_2)
         self.more_found.hide()
         search = row(
             self.line.editor, self.more_found, self.line.clear_button, self.count_label, SPACE_1,

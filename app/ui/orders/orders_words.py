@@ -1083,7 +1083,7 @@ def done_at_last(done: int, total: int, to_check: int) -> str:
 
 # One order beside the table
 
-NOT_IN_LIST = translate("This order is no longer in the list, so nothing is done with it from here.")
+NOT_IN_LIST = translate("The list as shown does not hold this order, so nothing is done with it from here.")
 WATCH_NAME = translate("Watch this order, so that its changes are told (Ctrl+B)")
 UNWATCH_NAME = translate("Stop watching this order: its changes are told (Ctrl+B)")
 CASE_FILE_NAME = translate("Case file: all that is known, in one file")

@@ -22,7 +22,7 @@ from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPA
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, icon_button, set_kind, with_icon
 from app.ui.widgets.confirm import confirmed
-from app.ui.widgets.layout import Stack, column, holding, row, rule
+from app.ui.widgets.layout import SideBySide, Stack, column, holding, row, rule
 from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
 from app.ui.widgets.text.times import day
 
@@ -110,9 +110,9 @@ class StoryPane(QFrame):
             gap=SPACE_2,
         )
         self.bar = MessageBar(theme)
-        folds = row(
-            text_label(words.LINE_OF_TIME, "heading"), None, self.order_button, self.content_button, gap=SPACE_3
-        )
+        title = text_label(words.LINE_OF_TIME, "heading")
+        folding = holding(row(None, self.order_button, self.content_button, gap=SPACE_3))
+        folds = SideBySide(title, folding, growing=0, gap=SPACE_3)
         body = column(folds, self.text, margin=(SPACE_4, SPACE_2, SPACE_4, SPACE_3), gap=SPACE_1)
         self.setLayout(column(holding(head), rule(), body))
         self.bar.float_over(self, self.text)

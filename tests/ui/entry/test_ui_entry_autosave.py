@@ -246,7 +246,7 @@ def test_what_stands_beside_a_draft_that_was_put_away_comes_on_screen(
     loop.until(lambda: page.form.draft().orderReferenceNumber == "B")
     page.services.news.drafts.emit()
     loop.until(lambda: page.tabs.count() == 3 and not page.tasks.running("show draft"))
-    page.close_button.click()
+    page.tools.buttons["close"].click()
     loop.until(lambda: page.form.draft().orderReferenceNumber == "C")
     loop.until(lambda: page.tabs.ids == ["A", "C"])
 
@@ -288,7 +288,7 @@ def test_a_full_disk_is_said_and_the_form_keeps_its_text(
     assert page.bar.text.startswith("The draft could not be saved, but stays in the form.")
     assert "disk is full" in page.bar.text
     assert page.rail.saved_label.text() == "Draft not saved"
-    for leave in (page.start_blank, page.close_button.click):
+    for leave in (page.start_blank, page.tools.buttons["close"].click):
         leave()
         loop.rest(20)
         assert page.form.draft().orderReferenceNumber == "R-1"

@@ -1,5 +1,6 @@
 """The smallest window, a screen of 1920×1080 at 200 %: nothing of the form is cut off or out of reach."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,6 +15,7 @@ from app.desk.sending.verdict import Verdict
 from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.entry.form.layout_data import SECTIONS
+from app.ui.theme.theme import SIZES
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
 from app.ui.widgets.field import Field
 from tests.support.desks import order_draft
@@ -36,6 +38,30 @@ def page(loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Sh
 def seen(widget: QWidget, inside: QWidget) -> bool:
     """Whether all of a widget lies inside another."""
     return inside.rect().contains(QRect(widget.mapTo(inside, QPoint(0, 0)), widget.size()))
+
+
+@pytest.fixture
+def large_text() -> Iterator[None]:
+    """The largest text that can be chosen."""
+    SIZES.choose(150, compact=False)
+    yield
+    SIZES.choose(100, compact=False)
+
+
+@pytest.mark.usefixtures("large_text")
+def test_the_largest_text_fits_a_window_of_1024_by_700(loop: RunningLoop, page: EntryPage) -> None:
+    size = 1024 - RAIL_WIDTH * 3 // 2, 590
+    page.resize(*size)
+    page.show_draft("d-1", order_draft("R-1"))
+    loop.until(lambda: (page.width(), page.height()) == size, lambda: f"{page.size()} for {page.minimumSizeHint()}")
+    loop.until(lambda: page.form.width() <= page._scroll.viewport().width(), lambda: str(page.form.minimumSizeHint()))
+    for each in page.findChildren(QPushButton):
+        if each.isVisible():
+            assert each.width() >= each.sizeHint().width(), each.text()
+    assert page.tools.hidden_tools() == ["reopen", "close", "print"]
+    assert [each.text() for each in page.tools.menu().actions()][-1] == "Print…\tCtrl+P"
+    page.resize(1600, 900)
+    loop.until(lambda: page.tools.hidden_tools() == [])
 
 
 def test_the_form_is_as_wide_as_its_place(page: EntryPage) -> None:

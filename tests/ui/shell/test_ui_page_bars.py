@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -16,7 +16,7 @@ from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.page import PageServices
 from app.ui.base.rail import ENTRIES
 from app.ui.insights.insights_page import InsightsPage
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import SIZES, Theme
 from app.ui.today.today_page import TodayPage
 from app.ui.widgets.buttons import Tool, ToolRow
 from app.ui.widgets.layout import holding, row
@@ -167,12 +167,40 @@ def test_no_button_is_cut_off_in_a_small_window(program: Program, width: int) ->
     for name in PAGES:
         show(program, name)
         assert program.window.width() == width
-        page = program.shell.page(name)
-        for each in page.findChildren(QPushButton):
-            left = each.mapTo(page, QPoint(0, 0)).x()
-            inside = left >= 0 and left + each.width() <= page.width()
-            if each.isVisible() and not (inside and each.width() >= each.minimumSizeHint().width()):
-                cut.append(f"{name}: {each.accessibleName()}")
+        cut += cut_off(program, name)
+    assert cut == []
+
+
+def cut_off(program: Program, name: str) -> list[str]:
+    """The buttons of a page that are cut off."""
+    page = program.shell.page(name)
+    cut = []
+    for each in page.findChildren(QPushButton):
+        left = each.mapTo(page, QPoint(0, 0)).x()
+        inside = left >= 0 and left + each.width() <= page.width()
+        if each.isVisible() and not (inside and each.width() >= each.minimumSizeHint().width()):
+            cut.append(f"{name}: {each.accessibleName()}")
+    return cut
+
+
+@pytest.fixture
+def large_text() -> Iterator[None]:
+    """The largest text that can be chosen."""
+    SIZES.choose(150, compact=False)
+    yield
+    SIZES.choose(100, compact=False)
+
+
+@pytest.mark.usefixtures("large_text")
+def test_large_text_cuts_off_no_button_of_the_pages_of_orders(program: Program) -> None:
+    fill(program)
+    program.window.resize(1024, 700)
+    cut = []
+    for name in ("today", "orders", "entry", "outbox", "bulk"):
+        show(program, name)
+        program.loop.rest()
+        assert program.window.width() == 1024, name
+        cut += cut_off(program, name)
     assert cut == []
 
 
@@ -222,6 +250,24 @@ def test_nothing_is_cut_off_in_today_beside_an_order(program: Program, width: in
     assert {head.cancel_button, head.documents_button, head.state_label, page.open_button} <= set(seen)
     assert [each.text() for each in seen if not is_whole(each, page)] == []
     assert head.state_label.text() == "▶ Dispatched (DSO)"
+
+
+def test_a_message_of_the_window_covers_no_button_of_today(program: Program) -> None:
+    page = order_beside_today(program, 1280, 800)
+    bar = program.window.bar
+    show(program, "orders")
+    bar.say("bad", "The provider refused order R-1.", "Show outbox", bool)
+    program.loop.rest()
+    low = bar.geometry().bottom()
+    show(program, "today")
+    settle(program)
+    ground = bar.parentWidget()
+    assert ground is not None
+    foot = QRect(page.foot.mapTo(ground, QPoint(0, 0)), page.foot.size())
+    assert bar.isVisible()
+    assert not bar.geometry().intersects(foot)
+    show(program, "orders")
+    assert bar.geometry().bottom() == low
 
 
 def test_what_has_no_room_below_today_is_in_a_menu(program: Program) -> None:

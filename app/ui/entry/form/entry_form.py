@@ -35,7 +35,7 @@ from app.ui.entry.form.layout_data import (
 )
 from app.ui.entry.scan.scan_panel import ScanPanel
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import FORM_TWO_COLUMNS, SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.theme.tokens import FIELD_MIN_WIDTH, FORM_TWO_COLUMNS, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.choosing.date_field import DateField
 from app.ui.widgets.field import AlignedLabels, ChoiceField, Field
 from app.ui.widgets.grid.grid import RowsEditor
@@ -168,6 +168,8 @@ class OrderForm(QWidget):
                     hint=plan.hint,
                     lines=plan.kind == "lines",
                 )
+        if isinstance(made, ChoiceField):
+            made.editor.setMinimumWidth(FIELD_MIN_WIDTH)  # as narrow as a field, where large text leaves little room
         made.changed.connect(partial(self._on_field, plan.path))
         made.changed.connect(self.changed)
         if isinstance(made, Field):

@@ -24,7 +24,7 @@ from app.ui.widgets.grid.cell_editing import CellDelegate, is_block
 from app.ui.widgets.grid.grid_model import Explain, RowColumn, RowsModel, Settle, Step
 from app.ui.widgets.grid.grid_view import CellLine, RowsGrid
 from app.ui.widgets.grid.paste_blocks import paste
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import SideBySide, column, holding, row
 from app.ui.widgets.text.labels import text_label, visible
 
 __all__ = ["RowColumn", "RowsEditor"]
@@ -67,9 +67,10 @@ class RowsEditor(QWidget):
         frame.setLayout(column(self.grid, margin=1))
         said = row(self._below, self._length, gap=SPACE_2)
         said.setStretch(0, 1)
-        keys = row(self.add_button, *self._buttons.values(), SPACE_3, self._note, gap=SPACE_1)
+        keys = row(*self._buttons.values(), SPACE_3, self._note, gap=SPACE_1)
         keys.setStretch(keys.count() - 1, 1)
-        self.setLayout(column(frame, self.line, said, holding(keys), gap=SPACE_1))
+        beside = SideBySide(holding(row(self.add_button, None)), holding(keys), growing=1, gap=SPACE_1)
+        self.setLayout(column(frame, self.line, said, beside, gap=SPACE_1))
         self._connect()
         self._refresh()
 
