@@ -466,7 +466,7 @@ def test_the_form_is_printed_by_ctrl_p_as_a_draft(
     assert panel.summary.text() == "3 labels."
     panel.close()
     page.form.load(draft_with(5))
-    page.print_button.click()
+    page.tools.buttons["print"].click()
     loop.until(lambda: panel.summary.text() == "5 labels.")
     assert len(page.findChildren(PrintPanel)) == 1
 
