@@ -406,10 +406,13 @@ def test_a_backup_restored_by_the_databases_own_tools_has_everything(
         dump = tmp_path / "team.dump"
         command = [str(tool / "pg_dump"), "--format=custom", f"--file={dump}", server.administrator(name)]
         subprocess.run(command, check=True)
+        rights = "SELECT datacl::text FROM pg_database WHERE datname = %s"
         with server.as_administrator() as c:
+            before = c.execute(rights, (name,)).fetchone()
             c.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
-            c.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        subprocess.run([tool / "pg_restore", f"--dbname={server.administrator(name)}", dump], check=True)
+        subprocess.run([tool / "pg_restore", "--create", f"--dbname={server.administrator()}", dump], check=True)
+        with server.as_administrator() as c:
+            assert c.execute(rights, (name,)).fetchone() == before  # nobody else may connect
     with as_person(team_database, "anna") as anna:
         assert [each.body for each in team_calls.entries_after(anna, desk, 0, 9)] == ['"kept"']
         assert team_calls.append(anna, desk, [entry(2)]) == 2
