@@ -90,9 +90,9 @@ def test_all_eight_ways_of_holding_a_camera_and_four_turns_stand_right_on_paper(
             with Image.open(io.BytesIO(files[each.address])) as stored:
                 upright = ImageOps.exif_transpose(stored).rotate(-each.turned, expand=True)
             own = upright.resize((upright.width // 4, upright.height // 4), Image.Resampling.BOX)
-            assert differs(seen(document, at, upright.size), own) < 4, each
-            other = own.rotate(180)
-            assert differs(seen(document, at, upright.size), other) > 20
+            shown = seen(document, at, upright.size)
+            assert differs(shown, own) < 4, each
+            assert differs(shown, own.rotate(180)) > 20
 
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])

@@ -1,5 +1,6 @@
 """A search that is cancelled at any statement and row leaves the next searches right."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -37,19 +38,32 @@ QUESTIONS: dict[str, Question] = {
 }
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of 300 orders, indexed and closed, of which each test has a copy."""
+    path = tmp_path_factory.mktemp("filled") / "cache.sqlite3"
+    connection = open_file(path, CACHE)
+    order_store.store_orders(connection, "p", "open", some(300), ASKED)
+    for sort in ("consignee_name", "late", "city"):
+        sort_order.prepare_sort(connection, sort)
+    while segments.index_some(connection, 100, 1):
+        pass
+    connection.close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name], "all is in one file"
+    return path
+
+
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[apsw.Connection, apsw.Connection, Path]]:
+def files(
+    filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[apsw.Connection, apsw.Connection, Path]]:
     monkeypatch.setattr(page_search, "_FEW", 10)
     monkeypatch.setattr(page_search, "_FEW_FULLY_READ", 5)
     monkeypatch.setattr(ordered_walk, "BLOCK", 32)
     path = tmp_path / "cache.sqlite3"
+    shutil.copyfile(filled, path)
     writer = open_file(path, CACHE)
     reader = open_file(path, CACHE)
-    order_store.store_orders(writer, "p", "open", some(300), ASKED)
-    for sort in ("consignee_name", "late", "city"):
-        sort_order.prepare_sort(writer, sort)
-    while segments.index_some(writer, 100, 1):
-        pass
     yield writer, reader, path
     writer.close()
     reader.close()
