@@ -37,7 +37,7 @@ if __name__ == "__main__":
     main()
 """
 _BATCH = """
-import json, os, sys, tempfile
+import json, os, subprocess, sys, tempfile
 from pathlib import Path
 from tests.support import forked_programs
 sys.path.insert(0, os.getcwd())
@@ -112,6 +112,23 @@ def test_the_program_itself_prints_and_ends_as_one_that_was_started(tmp_path: Pa
     assert isinstance(refused, list)
     assert refused[0] == 2
     assert "--no-such" in str(refused[1])
+
+
+def test_a_stand_in_ends_as_its_practice_service_does_and_is_killed_with_it(tmp_path: Path, root: Path) -> None:
+    served = """(lambda start: [
+    (lambda begun: [json.loads(begun.stdout.readline())["base_url"][:7], begun.stdin.close(),
+                    begun.wait(20)])(start("a")),
+    (lambda begun: [begun.stdout.readline()[:1], begun.kill(), begun.wait(20), begun.stdout.read()])(start("b")),
+    (lambda begun: [begun.stdout.readline()[:1], begun.stdin.close(), begun.wait(20)])(start("b")),
+    (lambda begun: [begun.stdout.readline(), begun.wait(20), begun.stdin.close()])(start("no.txt")),
+    ])(lambda name: subprocess.Popen(forked_programs.practice_by_fork(Path(name)), stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))"""
+    (tmp_path / "no.txt").write_text("no folder")
+    ended, killed, again, refused = ran(tmp_path, root, served)
+    assert ended == ["http://", None, 0]
+    assert killed == ["{", None, -9, ""], "its output is closed, so nothing of it is left"
+    assert again == ["{", None, 0], "the folder is free at once"
+    assert refused == ["", 2, None]
 
 
 def test_a_child_tells_how_it_ended_and_is_killed_if_it_does_not() -> None:

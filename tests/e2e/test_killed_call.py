@@ -20,8 +20,6 @@ from tests.support.faults import Answer, Gate, held, json_answer, truncated
 from tests.support.window import Window, WindowFactory
 from tests.support.window_process import Desktop
 
-pytestmark = pytest.mark.anew
-
 QUOTE, SLOTS, RESERVE, FACILITIES = "/Quote/submit", "/PartnerA/getSlot", "/PartnerA/reserveSlot", "/Facilities"
 OFFER = {"slots": [{"slotId": "S-1", "date": "2031-03-24", "from": "08:00", "to": "12:00"}]}
 TEXT = {"type": "string"}
@@ -185,6 +183,7 @@ def test_an_answer_that_breaks_off_says_so_and_nothing_is_asked_again(
     assert [len(fault_server.seen(path)) for path in (FACILITIES, QUOTE)] == [1, 1]
 
 
+@pytest.mark.anew  # its memory is looked at
 def test_an_answer_of_fifty_megabytes_is_cut_and_the_window_stays_live(
     desktop: Desktop, open_window: WindowFactory, fault_server: FaultServer
 ) -> None:

@@ -28,7 +28,7 @@ def run(size: int, seed: int) -> Report:
         folder = Path(name)
         before: list[tuple[float, str]] = []
         for number in range(size + 1):
-            window = Window(desktop, folder / "desk", folder)
+            window = Window(desktop, folder / "desk", folder, anew=False)
             window.go("New order")
             if number:
                 shortest = min(shortest, _compare(window, number - 1, before, report))

@@ -12,8 +12,9 @@ import pytest
 
 from app.practice.switches import SWITCHES
 from tests.practice.conftest import order
+from tests.support.children import child
 from tests.support.practice_calls import INFORMATION, MANAGEMENT, Caller
-from tests.support.practice_process import ROOT, PracticeFactory, PracticeProcess, start_practice
+from tests.support.practice_process import PracticeFactory, PracticeProcess, start_practice
 
 SUBMIT, STATUS = f"{MANAGEMENT}/Order/submit", f"{MANAGEMENT}/Order/status"
 FACTS = {
@@ -25,8 +26,8 @@ FACTS = {
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs the command to its end."""
-    command = [sys.executable, "-m", "app.practice", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
+    with child("app.practice", arguments) as started:
+        return subprocess.CompletedProcess(arguments, *started.end(60))
 
 
 def test_one_line_says_all_there_is_to_know(practice: PracticeProcess, caller: Caller) -> None:

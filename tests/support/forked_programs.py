@@ -7,10 +7,15 @@ asks for. Without a helper (one file of tests run by itself, Windows), callers s
 starts and of the process itself.
 
 What is forked is as a new interpreter would be: arguments, environment, folder, standard streams and signals are its
-own, and no other file is open. Invariant: the helper has one thread, no loop, and no file but its socket and those by
+own, and no other file is open. Invariant: the helper has one thread, no loop, and no file but its sockets and those by
 which it waits for its children.
+
+A window starts its practice service by itself, as a process of Qt's. In its place it starts a stand-in
+(`practice_by_fork`), an interpreter that imports nothing: it hands its streams to the helper, which forks the service,
+and ends as the service ends. Whoever kills the stand-in has killed the service.
 """
 
+import ast
 import atexit
 import ctypes
 import gc
@@ -24,12 +29,26 @@ import subprocess
 import sys
 import tempfile
 import threading
+import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 _MOST_BYTES = 1 << 20  # of a request
+# The module below `socket` is built in: importing the other takes as long as the rest of the stand-in.
+_STAND_IN = """
+import _socket, os, sys
+asking = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+asking.connect("\\0" + sys.argv[1])
+request = {"module": "app.practice", "words": sys.argv[2:], "folder": os.getcwd(), "environment": dict(os.environ)}
+streams = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, b"".join(each.to_bytes(4, sys.byteorder) for each in (0, 1, 2)))]
+asking.sendmsg([repr(request).encode()], streams)
+status = int(asking.recv(16) or 1)
+if status < 0:
+    os.kill(os.getpid(), -status)
+sys.exit(status)
+"""
 
 
 class _Helper:
@@ -37,6 +56,7 @@ class _Helper:
 
     asking: socket.socket | None = None
     pid = 0
+    name = ""  # of the socket at which stand-ins ask it
     turn = threading.Lock()  # an answer belongs to the request before it, also where several threads ask
 
 
@@ -88,14 +108,19 @@ def begin() -> None:
     if not hasattr(os, "pidfd_open"):
         return
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    _Helper.name = f"waybill-tests-{uuid.uuid4().hex}"
+    door.bind(f"\0{_Helper.name}")
+    door.listen()
     _Helper.pid = os.fork()
     if _Helper.pid == 0:
         ours.close()
         try:
-            _serve(its)
+            _serve(its, door)
         finally:
             os._exit(0)
     its.close()
+    door.close()
     _Helper.asking = ours
 
 
@@ -145,6 +170,18 @@ def fork_window(
     return ForkedProgram(pid, ended, None, None)
 
 
+def practice_by_fork(data: Path, *more: str) -> list[str]:
+    """The command of a stand-in, in place of `practice_child.practice_command`."""
+    words = ["--port", "0", "--data", str(data), "--stop-with-stdin", *more]
+    return [sys.executable, "-I", "-S", "-c", _STAND_IN, _Helper.name, *words]
+
+
+def let_windows_fork_practice() -> None:
+    """Have the windows of this process start a stand-in for their practice service."""
+    if practice_child := sys.modules.get("app.runtime.practice_child"):
+        practice_child.practice_command = practice_by_fork  # type: ignore[attr-defined]
+
+
 def _asked(request: Mapping[str, object], streams: Sequence[int]) -> tuple[int, int]:
     """Ask the helper for a process: its id, and the pipe on which its end is told."""
     asking = _Helper.asking
@@ -157,30 +194,61 @@ def _asked(request: Mapping[str, object], streams: Sequence[int]) -> tuple[int, 
     return pid, ended
 
 
-def _serve(asked: socket.socket) -> None:
+def _serve(asked: socket.socket, door: socket.socket) -> None:
     """Fork what is asked for, and tell how each ended, until the batch has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the batch too, which ends what it has started
-    running: dict[int, tuple[int, int]] = {}  # descriptor of a process → its id, and the pipe on which it is told
+    running: dict[int, tuple[int, int]] = {}  # descriptor of a process → its id, and where it is told
+    stand_ins: dict[int, int] = {}  # descriptor of a stand-in's connection → the process in whose place it stands
     while True:
-        waited: list[socket.socket | int] = [asked, *running]
+        waited: list[socket.socket | int] = [asked, door, *running, *stand_ins]
         ready, _, _ = select.select(waited, [], [])
-        for descriptor in [each for each in ready if isinstance(each, int)]:
+        for descriptor in [each for each in ready if each in running]:
+            assert isinstance(descriptor, int)
             pid, telling = running.pop(descriptor)
             os.close(descriptor)
-            _tell(telling, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-        if asked not in ready:
-            continue
-        request, given, _, _ = socket.recv_fds(asked, _MOST_BYTES, 4)
-        if not request:
-            return
-        *streams, telling = given
-        pid = os.fork()
-        if pid == 0:
-            _become(streams, **json.loads(request))
-        for each in streams:
-            os.close(each)
-        running[os.pidfd_open(pid)] = (pid, telling)
-        asked.send(str(pid).encode())
+            status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            stand_ins.pop(telling, None)
+            _tell(telling, status)
+        # Before anything new is forked: whoever killed a stand-in may start the next service on the same folder.
+        for descriptor in [each for each in ready if each in stand_ins]:
+            assert isinstance(descriptor, int)
+            _end_for(descriptor, stand_ins.pop(descriptor), running)
+        if door in ready:
+            connection = door.accept()[0]
+            request, streams, _, _ = socket.recv_fds(connection, _MOST_BYTES, 3)
+            if request:
+                telling = connection.detach()
+                pid, descriptor = _forked(streams, ast.literal_eval(request.decode()))
+                running[descriptor], stand_ins[telling] = (pid, telling), pid
+            connection.close()
+        if asked in ready:
+            request, given, _, _ = socket.recv_fds(asked, _MOST_BYTES, 4)
+            if not request:
+                return
+            *streams, telling = given
+            pid, descriptor = _forked(streams, json.loads(request))
+            running[descriptor] = (pid, telling)
+            asked.send(str(pid).encode())
+
+
+def _forked(streams: Sequence[int], request: Mapping[str, Any]) -> tuple[int, int]:
+    """The id of a new process, and a descriptor of it."""
+    pid = os.fork()
+    if pid == 0:
+        _become(streams, **request)
+    for each in streams:
+        os.close(each)
+    return pid, os.pidfd_open(pid)
+
+
+def _end_for(stand_in: int, pid: int, running: dict[int, tuple[int, int]]) -> None:
+    """End the process whose stand-in has gone."""
+    os.kill(pid, signal.SIGKILL)  # it was not waited for, so the id is still its own
+    os.waitpid(pid, 0)
+    descriptor = next(each for each, (number, _) in running.items() if number == pid)
+    del running[descriptor]
+    os.close(descriptor)
+    os.close(stand_in)
 
 
 def _tell(pipe: int, status: int) -> None:
@@ -201,6 +269,7 @@ def _become(
     status = 1
     try:
         _put_on(streams, folder, environment)
+        let_windows_fork_practice()
         status = _ran(module, words)
         if not whole_end:
             threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as the end of Python does

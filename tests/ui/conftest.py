@@ -18,9 +18,17 @@ from app.ui.widgets.call_choice import CALL_CHOICE
 from app.ui.widgets.files.choose_files import LAST_FOLDERS
 from app.ui.widgets.map_choice import MAP_CHOICE
 from app.ui.widgets.sounds import SOUNDS
+from tests.support.forked_programs import can_fork, let_windows_fork_practice
 from tests.support.loop import RunningLoop
 
 P = TypeVar("P", bound=Page)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forked_practice() -> None:
+    """In a batch of the suite, a window's practice service is forked (`forked_programs`)."""
+    if can_fork():
+        let_windows_fork_practice()
 
 
 @pytest.fixture(scope="session")
