@@ -180,9 +180,18 @@ class SideBySide(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()  # a longer text needs more room at the same width
+        return super().event(event)
+
+    def _fit(self) -> None:
         sides = self._line.contentsMargins()
         needed = sum(self._widths()) + self._line.spacing() + sides.left() + sides.right()
         fits = self.width() >= needed
         if fits != self._one_line:
             way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
             self._line.setDirection(way)
+            self.updateGeometry()  # the layout does not tell what holds it that two lines are higher than one

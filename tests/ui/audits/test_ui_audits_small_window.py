@@ -191,6 +191,22 @@ def large_text() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("large_text")
+@pytest.mark.parametrize("width", [780, 796, 1052])
+def test_large_text_cuts_nothing_off_the_head_of_an_audit(view: AuditView, loop: RunningLoop, width: int) -> None:
+    """At 1,024 pixels and 150 % the score of 78.8 was read as 78."""
+    view.top.insertWidget(view.top.count() - 2, button("Save ▾", lambda: None))  # as the page does
+    view.title.setText("Audit 406512")
+    view.resize(width, 500)
+    loop.rest()
+    assert view.width() == width
+    assert squeezed(view.heading) == []
+    for label in (view.title, view.score):
+        assert label.isVisible()
+        assert label.width() >= label.minimumSizeHint().width()
+        assert label.mapTo(view, QPoint(label.width(), 0)).x() <= width
+
+
+@pytest.mark.usefixtures("large_text")
 def test_large_text_squeezes_nothing_in_a_small_window(listing: AuditsPage, view: AuditView, loop: RunningLoop) -> None:
     listing.resize(796, 590)
     view.resize(796, 590)

@@ -125,22 +125,13 @@ class AuditView(QWidget):
         self.viewer.full_asked.connect(self._toggle_full)
 
     def _lay_out(self) -> None:
-        self.top = row(
-            self.back,
-            SPACE_2,
-            self.title,
-            SPACE_3,
-            self.score,
-            None,
-            self.progress,
-            self.report,
-            self._before,
-            self._after,
-            gap=SPACE_1,
-        )
+        named = row(self.back, SPACE_2, self.title, SPACE_3, self.score, None, gap=SPACE_1)
+        self.top = row(None, self.progress, self.report, self._before, self._after, gap=SPACE_1)
+        # Below one another where there is no room: of a score that is cut off, another number is read.
+        top = SideBySide(holding(named), holding(self.top), growing=1, gap=SPACE_1)
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
-        self.heading = holding(column(self.top, middle, gap=SPACE_1))
+        self.heading = holding(column(top, middle, gap=SPACE_1))
         head = column(
             self.heading, self.review_row, self.team_label, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1
         )
