@@ -1,5 +1,6 @@
 """The form that is made from a shape: what is typed becomes a value, and nothing that was put is lost."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -21,7 +22,8 @@ from app.ui.widgets.shape_form.members_part import MembersPart
 from app.ui.widgets.shape_form.record_part import RecordPart
 from app.ui.widgets.shape_form.rows_part import RowsPart
 from app.ui.widgets.shape_form.shape_form import ShapeForm
-from app.ui.widgets.shape_form.single_parts import ChosenPart
+from app.ui.widgets.shape_form.single_parts import ChosenPart, MomentField
+from app.ui.widgets.text import times
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -399,3 +401,29 @@ def test_tab_goes_through_the_fields_in_their_order(form: ShapeForm, loop: Runni
 )
 def test_names_are_said_in_words(name: str, title: str) -> None:
     assert words.in_words(name) == title
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("+1 14:30", "2026-11-24T14:30:00"),
+        ("11/25/2026 8:05 am", "2026-11-25T08:05:00"),
+        ("wed, 12:15 PM", "2026-11-25T12:15:00"),
+        ("tomorrow 12:00 am", "2026-11-24T00:00:00"),
+        ("2026-11-25T14:30", "2026-11-25T14:30:00"),
+        ("2026-11-25T14:30:15", "2026-11-25T14:30:15"),
+        ("2026-11-25T14:30:15Z", "2026-11-25T14:30:15Z"),
+        ("+1", "2026-11-24T00:00:00"),
+        ("+1 25:00", "+1 25:00"),
+        ("+1 13:00 pm", "+1 13:00 pm"),
+        ("soon 14:00", "soon 14:00"),
+        ("14:00", "14:00"),
+    ],
+)
+def test_a_moment_is_typed_as_a_day_and_a_time(
+    theme: Theme, monkeypatch: pytest.MonkeyPatch, typed: str, meant: str
+) -> None:
+    monkeypatch.setattr(times, "today", lambda: date(2026, 11, 23))
+    field = MomentField(theme, "Estimated arrival", words.MOMENT_HINT)
+    field.put(typed)
+    assert field.text() == meant

@@ -1,5 +1,6 @@
 """Parts for one text, number, date or choice, and for a value that may be anything."""
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 
@@ -8,25 +9,46 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from app.desk.console.forms.exact_json import ABSENT, Absent, Path, Value, write_json
 from app.desk.console.forms.shapes import Bounds, Shape
 from app.desk.console.forms.typed_value import text_shown, value_typed
+from app.desk.text.typed_dates import read_typed_date
 from app.ui.widgets.choosing.date_field import DateField
 from app.ui.widgets.field import ChoiceField, Field
 from app.ui.widgets.shape_form import shape_form_words as words
 from app.ui.widgets.shape_form.form_part import Finding, Kit, Part, Place
 from app.ui.widgets.shape_form.typed_text import is_free, json_mistake, shown_in_field
+from app.ui.widgets.text import times
 from app.ui.widgets.text.labels import set_tip
 
 _LONG_TEXT = 200  # a text that may be as long gets several lines
 _NOTE_LETTERS = 90
 _DAY_LETTERS = len("2026-11-22")
+_DAY_AND_TIME = re.compile(r"(.+?)(?:\s*,\s*|\s+|(?<=\d)[Tt])(\d{1,2}):(\d{2})\s*([AaPp][Mm])?", re.ASCII)
+_LONGEST_MOMENT = 40  # letters
 
 
 class MomentField(DateField):
-    """A date field for a date with a time: a day that is chosen or typed counts from midnight."""
+    """A date field for a date with a time: a day that is chosen or typed counts from midnight.
+
+    A day may be followed by a time: `+1 14:00`, `12/24 8:30 am`.
+    """
 
     def text(self) -> str:
-        """The moment as typed; a day alone with the time of midnight."""
+        """The moment that is meant, or the typed text if it means none; a day alone with the time of midnight."""
         text = super().text()
-        return f"{text}T00:00:00" if len(text) == _DAY_LETTERS and text.count("-") == 2 else text
+        if len(text) == _DAY_LETTERS and text.count("-") == 2:
+            return f"{text}T00:00:00"
+        return _moment_typed(text) or text
+
+
+def _moment_typed(text: str) -> str:
+    """`2026-11-24T14:00:00` for `+1 14:00` on the day before; empty for anything but a day with a time."""
+    found = _DAY_AND_TIME.fullmatch(text.strip()) if len(text) <= _LONGEST_MOMENT else None
+    day = None if found is None else read_typed_date(found[1], times.today())
+    if found is None or day is None:
+        return ""
+    hour, minute, half = int(found[2]), int(found[3]), (found[4] or "").lower()
+    if half:
+        hour = hour % 12 + 12 * (half == "pm") if 1 <= hour <= 12 else 24
+    return f"{day.isoformat()}T{hour:02}:{minute:02}:00" if hour < 24 and minute < 60 else ""
 
 
 class SinglePart(Part):
