@@ -267,9 +267,10 @@ class OutboxPage(Page):
             if held is not None:
                 count -= counted["queued"] - waiting if held else waiting
             count += doubts if name == "you" else 0
-            count = count if own else 0  # of the others' writes, which may be a million, none are counted
-            self.tabs[name].setText(f"{title} {count:,}" if count else title)
-            self.tabs[name].setAccessibleName(f"{title}, {count:,}" if own else title)
+            # Of the others' writes, which may be a million, none are counted; of one import others would be counted.
+            tells = own and self._import is None and self._some is None
+            self.tabs[name].setText(f"{title} {count:,}" if count and tells else title)
+            self.tabs[name].setAccessibleName(f"{title}, {count:,}" if tells else title)
 
     # Quotes, trucks and reservations in doubt
 

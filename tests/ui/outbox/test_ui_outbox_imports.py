@@ -106,8 +106,10 @@ def test_the_row_opens_the_writes_and_the_way_leads_back(
     assert shown(page) == ["R-1", "R-0"]
     assert page.import_label.text() == "From orders.csv"
     assert page.all_button.isVisible()
+    assert page.tabs["all"].text() == "All", "a count would be that of the whole outbox"
     page.all_button.click()
     settled(loop, page)
+    assert page.tabs["all"].text() == "All 2"
     assert isinstance(page.model.rows[0], BatchSummary)
     assert not page.all_button.isVisible()
 
