@@ -64,7 +64,11 @@ _SHOW = "show draft"  # the write that puts another draft on screen; only one ru
 # Topics of the bar: a message of one stays until its cause is gone.
 _FILLED, _NOT_SAVED, _DISK, _CLOSED = "filled in", "draft not saved", "disk", "draft closed"
 # What sending would do, as far as the provider has said.
-_TITLES = {"changes": entry_words.CHANGE_ORDER, "import_queue": entry_words.CHANGE_ORDER}
+_TITLES = {
+    "changes": entry_words.CHANGE_ORDER,
+    "import_queue": entry_words.CHANGE_ORDER,
+    "unknown": entry_words.ANY_ORDER,
+}
 
 
 def blank_draft() -> OrderDraft:

@@ -24,6 +24,7 @@ def with_more(shown: Sequence[str], left: int, between: str = " ") -> str:
 
 NEW_ORDER = translate("New order")
 CHANGE_ORDER = translate("Change order")
+ANY_ORDER = translate("Order")  # whether it is new cannot be told
 REOPEN_DRAFT, REOPEN_TIP = translate("Reopen draft"), translate("Reopen the draft that was closed last")
 CLOSE_DRAFT, CLOSE_TIP = translate("Close draft"), translate("Close the draft on screen; it can be reopened")
 PRINT, PRINT_TIP = translate("Print…"), translate("Print labels, or a sheet of the order")

@@ -136,6 +136,7 @@ def test_a_question_without_an_answer_is_asked_again_after_a_while(
     fault_server.plan_by(lambda seen: answered(json_answer({}, 500)) if broken and STATUS in seen.path else None)
     page.show_draft("d", order_draft("R-1"))
     loop.until(lambda: verdict(page).startswith("! Cannot tell"))
+    assert page.title.text() == "Order", "whether it is new is not known"
     assert button(page) == "Submit order"
     count = asked(fault_server)
     QTest.keyClicks(page.form.fields["poNumber"].editor, "7")
