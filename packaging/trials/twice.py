@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from devtools import places
-from releasing import packages
+from releasing import packages, reproducible
 
 from trials import copies
 
@@ -28,15 +28,14 @@ _SHOWN = 8
 def run(names: list[str]) -> int:
     """Make the named packages twice, or all that this machine can make; 1 if two of them differ."""
     chosen = [each.name for each in packages.chosen(names)]
-    home = places.BUILD / "twice"
-    made = []
-    for folder, surroundings, rights in zip(_FOLDERS, _SURROUNDINGS, _RIGHTS, strict=True):
-        log = places.log_file(f"twice-{folder}")
-        print(f"Making {', '.join(chosen)} in {home / folder} (what is said is in {log})", flush=True)
-        copies.copy(home / folder)
-        copies.build(home / folder, ["package", *chosen], log, surroundings, rights)
-        made.append(home / folder / "dist")
-    return compare(*made)
+    # Copies and moment before the first is built, which takes minutes: in that time the checkout may change.
+    moment = {reproducible.EPOCH: str(reproducible.epoch())}
+    both = [copies.copy(places.BUILD / "twice" / folder) for folder in _FOLDERS]
+    for folder, surroundings, rights in zip(both, _SURROUNDINGS, _RIGHTS, strict=True):
+        log = places.log_file(f"twice-{folder.name}")
+        print(f"Making {', '.join(chosen)} in {folder} (what is said is in {log})", flush=True)
+        copies.build(folder, ["package", *chosen], log, surroundings | moment, rights)
+    return compare(*(folder / "dist" for folder in both))
 
 
 def compare(first: Path, second: Path) -> int:
