@@ -27,7 +27,8 @@ class VerdictTabs(QWidget):
         self.tabs = {name: tab(title, name) for name, title in words.TAB_TITLES.items()}
         self.tabs[ALL].setChecked(True)
         for name, each in self.tabs.items():
-            each.setVisible(name in _ALWAYS)
+            if name not in _ALWAYS:  # none is shown here: without a parent it would be a window, and take the keyboard
+                each.hide()
             each.toggled.connect(self._on_toggled)
             each.pressed.connect(self._on_pressed)
 

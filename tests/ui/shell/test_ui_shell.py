@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
@@ -269,6 +269,32 @@ def test_keys_go_to_the_pages(working: Program) -> None:
     (dialog,) = [each for each in working.window.findChildren(QDialog) if each.isVisible()]
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     working.loop.rest()
+
+
+class WindowsShown(QObject):
+    """Notes every widget that is shown as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[QWidget] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.found.append(watched)
+        return False
+
+
+def test_no_part_of_a_page_is_shown_before_it_is_in_the_page(working: Program) -> None:
+    """On Windows it would take the keyboard from the window as it goes into the page, and not give it back."""
+    shown = WindowsShown()
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(shown)
+    for each in ENTRIES:
+        working.shell.go(each.name)
+        working.loop.rest()
+    application.removeEventFilter(shown)
+    assert [f"{type(each).__name__} {each.objectName()}" for each in shown.found] == []
 
 
 def test_a_page_that_the_administrator_switched_off_is_nowhere(working: Program) -> None:
