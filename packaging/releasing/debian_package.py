@@ -46,7 +46,8 @@ def make(program: Program, icons: Path, target: Path = places.DIST, packed: bool
                 path.chmod(reproducible.mode_of(path))
         target.mkdir(parents=True, exist_ok=True)
         made = target / f"waybill_{program.version}_{architecture}.deb"
-        how = ["--root-owner-group", "--threads-max=1", *(("-Zxz", "-z9") if packed else ("-Znone",))]
+        small = packed and reproducible.made_small()
+        how = ["--root-owner-group", "--threads-max=1", *(("-Zxz", "-z9") if small else ("-Znone",))]
         _run(["dpkg-deb", *how, "--build", str(root), str(made)])
     return made
 

@@ -16,6 +16,7 @@ from typing import IO
 from devtools import places
 
 EPOCH = "SOURCE_DATE_EPOCH"
+QUICK = "WAYBILL_QUICK_PACKAGES"  # the name of a variable
 # What a package is made from: a commit to anything else makes no other package.
 _INSIDE = ("app", "resources", "packaging", "pyproject.toml", "README.md")
 _OLDEST_ZIP = 315_532_800  # 1980-01-01, the first day that a zip archive can name
@@ -54,6 +55,11 @@ def surroundings(given: Mapping[str, str]) -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     return {**kept, **fixed}
+
+
+def made_small() -> bool:
+    """Whether packages are made as small as can be, which takes minutes for each; a trial does without it."""
+    return not os.environ.get(QUICK)
 
 
 def files_of(folder: Path) -> Iterator[Path]:
@@ -157,6 +163,6 @@ def rewritten_tar(archive: Path) -> None:
 
 def _filters() -> list[dict[str, int]]:
     """How xz packs best: machine code is made easier to pack first, where Python knows how; any xz unpacks both."""
-    smallest = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}
+    smallest = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME if made_small() else 0}
     intel = platform.machine().lower() in ("x86_64", "amd64")
     return [{"id": lzma.FILTER_X86}, smallest] if intel else [smallest]

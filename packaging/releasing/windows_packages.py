@@ -102,7 +102,8 @@ def installer(made: Program, icons: Path, folder: Path, *, small: bool = True) -
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"Waybill-{made.version}-setup.exe"
     facts = {"VERSION": made.version, "SOURCE": made.folder, "OUTPUT": target, "ICON": icons / "waybill.ico"}
-    defined = [f"-D{name}={value}" for name, value in facts.items()] + ([] if small else ["-DQUICK"])
+    quick = [] if small and reproducible.made_small() else ["-DQUICK"]
+    defined = [*(f"-D{name}={value}" for name, value in facts.items()), *quick]
     log = places.log_file("nsis")
     for path in (made.folder, *reproducible.files_of(made.folder)):  # the archive keeps the moments of files
         os.utime(path, (reproducible.epoch(), reproducible.epoch()))

@@ -1,4 +1,4 @@
-"""Makes packages twice, in two folders, and compares them to the byte: `dev.py twice [PACKAGE …]`.
+"""Makes packages twice, in two folders, and compares them to the byte: `dev.py twice [--quick] [PACKAGE …]`.
 
 The two differ in all that must not matter: the length of the folder's name, the time zone, the language, the user's
 name, the rights of new files, the moment. The second is made from the first's sources, and shares nothing else with it.
@@ -23,18 +23,23 @@ _RIGHTS = (0o022, 0o077)
 # What lies beside the packages and is no package.
 _BESIDE = ("SHA256SUMS",)
 _SHOWN = 8
+_QUICK = "--quick"
 
 
 def run(names: list[str]) -> int:
-    """Make the named packages twice, or all that this machine can make; 1 if two of them differ."""
-    chosen = [each.name for each in packages.chosen(names)]
+    """Make the named packages twice, or all that this machine can make; 1 if two of them differ.
+
+    With `--quick` they are not made small: what packs them is other people's, and takes most of the time.
+    """
+    quick = {reproducible.QUICK: "1"} if _QUICK in names else {}
+    chosen = [each.name for each in packages.chosen([name for name in names if name != _QUICK])]
     # Copies and moment before the first is built, which takes minutes: in that time the checkout may change.
     moment = {reproducible.EPOCH: str(reproducible.epoch())}
     both = [copies.copy(places.BUILD / "twice" / folder) for folder in _FOLDERS]
     for folder, surroundings, rights in zip(both, _SURROUNDINGS, _RIGHTS, strict=True):
         log = places.log_file(f"twice-{folder.name}")
         print(f"Making {', '.join(chosen)} in {folder} (what is said is in {log})", flush=True)
-        copies.build(folder, ["package", *chosen], log, surroundings | moment, rights)
+        copies.build(folder, ["package", *chosen], log, surroundings | moment | quick, rights)
     return compare(*(folder / "dist" for folder in both))
 
 
