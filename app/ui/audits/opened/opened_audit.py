@@ -128,7 +128,7 @@ class AuditView(QWidget):
         named = row(self.back, SPACE_2, self.title, SPACE_3, self.score, None, gap=SPACE_1)
         self.top = row(None, self.progress, self.report, self._before, self._after, gap=SPACE_1)
         # Below one another where there is no room: of a score that is cut off, another number is read.
-        top = SideBySide(holding(named), holding(self.top), growing=1, gap=SPACE_1)
+        top = SideBySide(holding(named), holding(self.top), growing=1, gap=SPACE_3)
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
         self.heading = holding(column(top, middle, gap=SPACE_1))
