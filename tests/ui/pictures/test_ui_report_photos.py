@@ -64,8 +64,8 @@ def printed(loop: RunningLoop, folder: Path, files: dict[str, bytes], *photos: P
 
 def seen(document: pypdfium2.PdfDocument, at: int, size: tuple[int, int]) -> Image.Image:
     """What stands in the photo's room, as large as Pillow's own."""
-    page: Image.Image = document[at].render(scale=8).to_pil().convert("RGB")
-    dots = 8 * MM
+    page: Image.Image = document[at].render(scale=4).to_pil().convert("RGB")
+    dots = 4 * MM
     width, height = (side / max(size) * ROOM[0] for side in size)
     left, top, right, bottom = (round(each * dots) for each in (10.0, 20.0, 10.0 + width, 20.0 + height))
     return page.crop((left, top, right, bottom)).resize((size[0] // 4, size[1] // 4), Image.Resampling.BOX)
