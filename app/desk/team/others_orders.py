@@ -19,8 +19,8 @@ _KIND, _VERSION = "settlement", 1
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """Another desk and this one sent two versions of an order, at least one of them without a claim, and neither knew
-    of the other's. `differences` lead from this desk's version to
-    theirs; None where the versions cannot be compared here."""
+    of the other's. `differences` lead from this desk's version to theirs; None where the versions cannot be compared
+    here."""
 
     theirs: OthersWrite
     differences: tuple[Difference, ...] | None

@@ -303,6 +303,7 @@ class TeamLink:
 
     def _pull(self, c: psycopg.Connection) -> set[str]:
         """Take what the other desks have added; returns the kinds of the entries."""
+        self._hear_of_observed()
         desks = team_calls.desks(c)
         people = [(str(each.desk), each.person) for each in desks]
         if people != self._people:  # a commit at each notice would be most of its work
@@ -346,13 +347,16 @@ class TeamLink:
         return kinds
 
     def _observe(self, clock: int) -> None:
+        self._hear_of_observed()
+        if clock > self._largest:
+            self._largest = clock
+            self._observed = self._journal.begin_write(team_log.observe, clock)
+
+    def _hear_of_observed(self) -> None:
         # Nobody waits for the disk here. Only the last of these has to be heard of: it stores the largest clock where
         # one before it could not.
         if self._observed is not None and self._observed.done():
             self._observed.result()  # raises what the disk said
-        if clock > self._largest:
-            self._largest = clock
-            self._observed = self._journal.begin_write(team_log.observe, clock)
 
     def _look_around(self, c: psycopg.Connection) -> None:
         there = tuple(team_calls.presence(c, self._desk))
