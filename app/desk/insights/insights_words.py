@@ -17,6 +17,7 @@ OPEN_DEFINITION = translate(
     "Orders on the open list now, neither completed nor cancelled, by the days since their import. The days chosen "
     "above do not narrow them."
 )
+NONE_DUE = translate("No order that was delivered on these days had a day it was due.")
 NO_OPEN_ORDERS = translate("There are no open orders.")
 STEPS = translate("Time from step to step")
 STEP_BY_FACILITY = translate("Received to delivered, by facility")

@@ -75,22 +75,20 @@ class OrderPlots:
         by_facility = Dimension("facility", self._spellings)
         due = self._delivered(first, last, _DUE)
         total, late = (self._across("completed", clauses, by_facility, days) for clauses in (due, (*due, _LATE)))
-        left_out = self._left_out_on_time(first, last)
-        return [self._by_week(total, late, left_out), self._by_facility(total, late, left_out)]
-
-    def _left_out_on_time(self, first: date, last: date) -> list[LeftOut]:
         without = self._delivered(first, last, Clause("due", (NONE,)))
-        found = self._fetched_words(first, last)
-        if number := self._count("completed", without):
-            found.append(LeftOut(words.without_due_day(number), Target(filter_of("completed", without))))
-        return found
+        left_out, never_due = self._fetched_words(first, last), self._count("completed", without)
+        if never_due:
+            left_out.append(LeftOut(words.without_due_day(never_due), Target(filter_of("completed", without))))
+        counted = sum(total.values())
+        nothing = words.too_few_delivered(counted, LEAST_FOR_SHARE) if counted or not never_due else words.NONE_DUE
+        return [self._by_week(total, late, left_out, nothing), self._by_facility(total, late, left_out, nothing)]
 
     def _fetched_words(self, first: date, last: date) -> list[LeftOut]:
         missing = missing_days(self.read(read_windows, self.profile, "completed"), first, last)
         return [LeftOut(words.days_not_fetched(len(missing), missing[0], missing[-1]))] if missing else []
 
     def _by_week(
-        self, total: Counter[tuple[Any, ...]], late: Counter[tuple[Any, ...]], left_out: Sequence[LeftOut]
+        self, total: Counter[tuple[Any, ...]], late: Counter[tuple[Any, ...]], left_out: Sequence[LeftOut], nothing: str
     ) -> Plot:
         first, last = self.choice.span(self.today)
         spans = weeks(first, last)
@@ -117,7 +115,7 @@ class OrderPlots:
             places,
             series if drawn else (),
             [*left_out, *notes],
-            "" if drawn else words.too_few_delivered(sum(total.values()), LEAST_FOR_SHARE),
+            "" if drawn else nothing,
         )
 
     def _week_mark(
@@ -136,7 +134,7 @@ class OrderPlots:
         return _share(of, was_late, clauses if facility is None else with_facility(clauses, facility))
 
     def _by_facility(
-        self, total: Counter[tuple[Any, ...]], late: Counter[tuple[Any, ...]], left_out: Sequence[LeftOut]
+        self, total: Counter[tuple[Any, ...]], late: Counter[tuple[Any, ...]], left_out: Sequence[LeftOut], nothing: str
     ) -> Plot:
         first, last = self.choice.span(self.today)
         totals, lates = (_summed(counted) for counted in (total, late))
@@ -154,7 +152,7 @@ class OrderPlots:
                 words.ON_TIME_BY_FACILITY,
                 words.on_time_definition(LEAST_FOR_SHARE),
                 left_out=left_out,
-                nothing=words.too_few_delivered(sum(totals.values()), LEAST_FOR_SHARE),
+                nothing=nothing,
             ),
             sorted(marks.items(), key=lambda each: (each[1].value, each[0])),
             len(totals) - len(marks),

@@ -107,6 +107,14 @@ async def test_a_share_of_few_is_not_drawn(still: Desk) -> None:
 
 
 @pytest.mark.asyncio
+async def test_what_was_delivered_without_a_day_it_was_due_was_delivered_all_the_same(still: Desk) -> None:
+    await fill(still, "completed", [order(at, delivered=1) for at in range(4)])
+    for plot in plots(still).on_time():
+        assert plot.nothing == "No order that was delivered on these days had a day it was due."
+        assert left_out(plot)[-1] == "4 delivered orders had no day they were due and are left out."
+
+
+@pytest.mark.asyncio
 async def test_days_that_were_not_fetched_are_said(still: Desk) -> None:
     await fill(still, "completed", [order(at, delivered=1, due=1) for at in range(6)])
     (by_week, _) = plots(still).on_time()
