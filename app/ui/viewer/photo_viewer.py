@@ -26,7 +26,7 @@ from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_facts import PhotoFacts
 from app.ui.viewer.photo_pane import PhotoPane
 from app.ui.viewer.viewer_tools import LightBar, Tools
-from app.ui.viewer.viewer_words import NO_PHOTO_HERE, NO_PHOTOS, file_words, place_words
+from app.ui.viewer.viewer_words import NO_PHOTO_HERE, NO_PHOTOS, NOT_KNOWN_YET, file_words, place_words
 from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
@@ -56,6 +56,7 @@ class PhotoViewer(QWidget):
         self._reviews: dict[str, PhotoReview] = {}
         self._at, self._way, self._sides = 0, 1, 1
         self._bare: int | None = None  # the place of the current answer, where it has no photo
+        self._known = True  # whether there are photos
         self._first = 0  # the first of those on the screen
         self._look = Look()
         self._regions = VisibleRegions()
@@ -136,14 +137,21 @@ class PhotoViewer(QWidget):
         self._regions.keep(())
         self.show_photos(())
 
-    def show_photos(self, photos: Sequence[Photo]) -> None:
-        """Show these; the place stays if the same photo is still at it."""
+    def show_photos(self, photos: Sequence[Photo], *, known: bool = True) -> None:
+        """Show these; the place stays if the same photo is still at it. Not `known`: whether there are any."""
+        self._known = known
         before = self.photos[self._at] if self._at < len(self.photos) else None
         self.photos, self._bare = tuple(photos), None
         self._reviews = {each.address: each.review for each in photos}
         if before is None or self._at >= len(self.photos) or self.photos[self._at].address != before.address:
             self._at, self._way = 0, 1
         self._show()
+
+    @property
+    def _none_words(self) -> str:
+        if not self._known:
+            return NOT_KNOWN_YET
+        return NO_PHOTOS if self._bare is None else NO_PHOTO_HERE
 
     @property
     def photo(self) -> Photo | None:
@@ -199,7 +207,7 @@ class PhotoViewer(QWidget):
             photo = self.photos[at] if 0 <= at < len(self.photos) else None
             pane.current = self._sides > 1 and at == self._at and self._bare is None
             pane.says_none = not places and pane is self.panes[0]
-            pane.none_words = NO_PHOTOS if self._bare is None else NO_PHOTO_HERE
+            pane.none_words = self._none_words
             pane.look = self._look
             pane.show_photo(photo, PhotoReview() if photo is None else self._reviews[photo.address])
         self.strip.show_photos(self.photos, places, self._at)

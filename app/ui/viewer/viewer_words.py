@@ -17,6 +17,7 @@ from app.ui.widgets.text.times import moment
 
 NO_PHOTO = translate("No photo")
 NO_PHOTOS = translate("No photos")
+NOT_KNOWN_YET = translate("Photos come with the questions.")
 NOT_DRAWN = translate("The drawings could not be put on it.")
 NO_PHOTO_HERE = translate("This answer has no photo.")
 LOADING = translate("Loading the photo…")

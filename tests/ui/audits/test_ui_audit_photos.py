@@ -129,3 +129,16 @@ def test_sorted_anew_the_same_audit_stays_marked(lens: QuestionLens) -> None:
     lens._show(rows[:2], {})
     assert lens.table.currentIndex().row() == 0, "its answer is not here any more"
     assert shown(lens.viewer) == ["0.jpg"]
+
+
+def test_no_photos_is_said_only_where_that_is_known(view: AuditView) -> None:
+    pane, head = view.viewer.panes[0], AuditHead("Jo", "jo@example.com", None, "771002")
+    view._show(AuditDetailRow(LINE, head, (), NOW, None), "The provider cannot be reached.")
+    assert "No questions" in view.states.state_text
+    assert pane.none_words == "Photos come with the questions."
+    view._show(AuditDetailRow(LINE, head, (), NOW, NOW))
+    assert pane.none_words == "No photos"
+    view.close_audit()
+    assert pane.none_words == "Photos come with the questions."
+    tell(view, ("Yes", ""))
+    assert pane.none_words in ("No photos", NONE)

@@ -194,7 +194,7 @@ class AuditView(QWidget):
         self._others = []
         self._show_team()
         self.review_row.clear()
-        self.viewer.show_photos(())
+        self.viewer.show_photos((), known=False)
         self.questions.questions.show(())
 
     def show_audit(self, number: int) -> None:
@@ -298,7 +298,7 @@ class AuditView(QWidget):
         return self.viewer.photos[0].place if self.viewer.photos else shown[0]
 
     def _show_none(self, told: AuditDetailRow | None, trouble: str) -> None:
-        self.viewer.show_photos(())
+        self.viewer.show_photos((), known=told is not None and told.whole_at is not None)
         if trouble:
             self.states.show_state("cloud-off", words.QUESTIONS_NOT_FETCHED, trouble, words.TRY_AGAIN, self._again)
         elif told is not None and told.whole_at is not None:
