@@ -82,14 +82,14 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
 
 # Seconds after which a running thread releases Python's lock to a waiting one; Python's default is five milliseconds.
 # The window's thread waits that long for each busy thread, such as the one that builds the search index.
-_SWITCH_S = 0.001
+SWITCH_S = 0.001
 
 
 def run(application: QApplication, main: Callable[[], Coroutine[None, None, int]]) -> int:
     """Run `main` on the application's event loop to its end; its return value is the process's exit status."""
     # The window closing does not end the loop: main() ends it, after everything it owns is closed (pitfall 4).
     application.setQuitOnLastWindowClosed(False)
-    sys.setswitchinterval(_SWITCH_S)
+    sys.setswitchinterval(SWITCH_S)
     with asyncio.Runner(loop_factory=lambda: Loop(application)) as runner:
         return runner.run(main())
 
