@@ -26,29 +26,37 @@ _YES = ("y", "yes")
 
 def run_team_setup(wanted: TeamSetup) -> int:
     """Ask, prepare, and say what was done; the exit status."""
+    host = ""
     try:
         with TemporaryDirectory(prefix="waybill-team-") as folder:
-            words = _safely(_read_hidden(_ASK_WHERE), Path(folder) / "authorities.pem")
+            typed = _read_hidden(_ASK_WHERE)
+            host = _host(typed)
+            words = _safely(typed, host, Path(folder) / "authorities.pem")
             with psycopg.connect(words) as c:
                 return _prepare(c, wanted)
     except psycopg.ProgrammingError as error:
         if error.sqlstate is None:  # libpq could not read the connection string; its words may quote it
             return _fail(translate("This is no connection string."))
-        return _fail(trouble_of(error, "").sentence)
+        return _fail(trouble_of(error, host).sentence)
     except psycopg.Error as error:
-        return _fail(trouble_of(error, translate("the server")).sentence)
+        return _fail(trouble_of(error, host).sentence)
     except TeamTrouble as trouble:
         return _fail(trouble.sentence)
     except (EOFError, KeyboardInterrupt):
         return _fail(translate("Nothing was changed."))
 
 
-def _safely(typed: str, roots: Path) -> str:
+def _host(typed: str) -> str:
+    """The computer that a connection string names; libpq takes this one where there is none."""
+    return str(psycopg.conninfo.conninfo_to_dict(typed).get("host") or "localhost")
+
+
+def _safely(typed: str, host: str, roots: Path) -> str:
     """The connection string, with TLS by name as for everybody else, unless it says something about TLS itself."""
     words = psycopg.conninfo.conninfo_to_dict(typed)
     tls: dict[str, str] = {}
     if "sslmode" not in words:
-        tls = tls_words(TeamPlace(host=str(words.get("host") or "localhost")), roots)
+        tls = tls_words(TeamPlace(host=host), roots)
         tls |= {name: str(words[name]) for name in ("sslrootcert",) if name in words}
     return psycopg.conninfo.make_conninfo(typed, connect_timeout=15, **tls)
 

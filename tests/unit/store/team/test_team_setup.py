@@ -91,6 +91,13 @@ def test_a_failure_leaves_the_database_as_it_was(
         assert c.execute("SELECT count(*) FROM pg_roles WHERE rolname LIKE 'new_team%%'").fetchone() == (0,)
 
 
+def test_a_server_that_does_not_answer_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, TeamSetup(), "postgresql://admin:canary-47@127.0.0.1:1/postgres") == 1
+    assert "The server at 127.0.0.1 does not answer." in capsys.readouterr().err
+
+
 def test_passwords_are_in_no_sentence(
     team_server: TeamServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
