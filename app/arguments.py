@@ -55,7 +55,7 @@ def read_arguments(words: list[str]) -> Arguments:
     reference = read_link(read.link)
     if reference is None:
         parser.error(f"{read.link} is no link that Waybill knows: it would begin with {LINK}")
-    setup = TeamSetup(tuple(read.person), read.keep_months, read.hide_orders)
+    setup = TeamSetup(tuple(dict.fromkeys(read.person)), read.keep_months, read.hide_orders)
     if not read.team_setup and setup != TeamSetup():
         parser.error("--person, --keep-months, --hide-orders and --show-orders go with --team-setup")
     if setup.keep_months is not None and not 1 <= setup.keep_months <= 1200:

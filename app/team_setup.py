@@ -15,11 +15,14 @@ import psycopg
 from app.arguments import TeamSetup
 from app.store.team import setup_database
 from app.store.team.setup_database import Plan
-from app.store.team.team_errors import TeamTrouble, trouble_of
+from app.store.team.team_errors import TeamTrouble, is_unproven, trouble_of
 from app.store.team.team_place import TeamPlace, tls_words
 from app.translation import translate, translate_plural
 
 _ASK_WHERE = translate("Connection string of an administrator (postgresql://NAME:PASSWORD@HOST/DATABASE): ")
+_NAME_AUTHORITIES = translate(
+    "The connection string names the file so: postgresql://NAME:PASSWORD@HOST/DATABASE?sslrootcert=FILE"
+)
 _ASK_YES = translate("Do this? [y/N] ")
 _YES = ("y", "yes")
 
@@ -39,7 +42,8 @@ def run_team_setup(wanted: TeamSetup) -> int:
             return _fail(translate("This is no connection string."))
         return _fail(trouble_of(error, host).sentence)
     except psycopg.Error as error:
-        return _fail(trouble_of(error, host).sentence)
+        _fail(trouble_of(error, host).sentence)
+        return _fail(_NAME_AUTHORITIES) if is_unproven(error) else 1
     except TeamTrouble as trouble:
         return _fail(trouble.sentence)
     except (EOFError, KeyboardInterrupt):
@@ -89,6 +93,14 @@ def _prepare(c: psycopg.Connection, wanted: TeamSetup) -> int:
                 "{role} may work with the team. The password, said only now: {password}", role=role, password=password
             )
         )
+    if wanted.people:
+        _say(
+            translate(
+                "Each chooses Join a team in Settings, with this server ({host}, port {port}), the database "
+                "{database}, the role and the password.",
+                host=c.info.host, port=c.info.port, database=names.database,
+            )
+        )  # fmt: skip
     _say(translate("Done."))
     return 0
 

@@ -95,7 +95,7 @@ def person_trouble(c: psycopg.Connection, role: str) -> str:
     if len(role.encode()) > _LONGEST_ROLE or not role.strip() or role.startswith("pg_"):
         return translate("A role has a name of 1 to 63 letters that does not begin with pg_.")
     if _has_role(c, role):
-        return translate("The server has a role {role} already.", role=role)
+        return translate("The server has a role {role} already. Nothing was changed: choose another name.", role=role)
     return ""
 
 

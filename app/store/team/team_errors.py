@@ -55,6 +55,11 @@ def trouble_of(error: psycopg.Error, host: str) -> TeamTrouble:
     return TeamTrouble("call", translate("The team's database reported a fault: {said}.", said=said))
 
 
+def is_unproven(error: psycopg.Error) -> bool:
+    """Whether the server did not prove who it is, so that its authorities have to be named."""
+    return any(each in str(error) for each in _UNPROVEN)
+
+
 def _not_connected(error: psycopg.OperationalError, host: str) -> TeamTrouble:
     """From libpq's words: before there is a connection it gives no code, and the server's words may be translated."""
     words = str(error)

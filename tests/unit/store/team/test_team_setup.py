@@ -52,6 +52,11 @@ def test_it_says_what_it_will_do_and_does_it_after_a_yes(
     assert "  - keep the log for 1 month" in said
     assert "  - copy no names and addresses of orders from now on" in said
     assert "  - make the role dora with a new password, for a person" in said
+    assert said[-2:] == [
+        f"Each chooses Join a team in Settings, with this server (team.acme.test, port {team_server.port}), "
+        "the database new_team, the role and the password.",
+        "Done.",
+    ]
     password = next(line for line in said if line.startswith("dora may work")).rpartition(" ")[2]
     words = connection_words(team_server.place(NAME), "dora", password, Path("unused"))
     with psycopg.connect(**words, autocommit=True) as c:  # type: ignore[arg-type]
@@ -98,6 +103,19 @@ def test_a_server_that_does_not_answer_is_named(
     assert "The server at 127.0.0.1 does not answer." in capsys.readouterr().err
 
 
+def test_a_server_that_proves_nothing_is_not_asked_and_the_way_to_name_its_authorities_is_said(
+    team_server: TeamServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = psycopg.conninfo.conninfo_to_dict(team_server.administrator())
+    unnamed = {name: str(text) for name, text in words.items() if name not in ("sslmode", "sslrootcert")}
+    assert run(monkeypatch, TeamSetup(), psycopg.conninfo.make_conninfo("", **unnamed)) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said[0].startswith("The server at team.acme.test did not prove that it is team.acme.test.")
+    assert said[1:] == [
+        "The connection string names the file so: postgresql://NAME:PASSWORD@HOST/DATABASE?sslrootcert=FILE"
+    ]
+
+
 def test_passwords_are_in_no_sentence(
     team_server: TeamServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -115,11 +133,14 @@ def test_a_role_that_is_there_is_not_taken_over(
     empty_database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, TeamSetup(people=("administrator",)), empty_database, "y") == 1
-    assert "The server has a role administrator already." in capsys.readouterr().err
+    assert (
+        "The server has a role administrator already. Nothing was changed: choose another name."
+        in capsys.readouterr().err
+    )
 
 
 def test_the_command_line_says_it() -> None:
-    read = read_arguments(["--team-setup", "--person", "anna", "--person", "ben", "--keep-months", "6"])
+    read = read_arguments(["--team-setup", *("--person", "anna") * 2, "--person", "ben", "--keep-months", "6"])
     assert read.team_setup == TeamSetup(("anna", "ben"), 6, None)
     assert read_arguments(["--team-setup", "--show-orders"]).team_setup == TeamSetup(hide_orders=False)
     for nonsense in (["--person", "anna"], ["--team-setup", "--keep-months", "0"]):
