@@ -131,6 +131,8 @@ class SettingsPage(Page):
         self._build(services)
 
     def _build(self, services: PageServices) -> None:
+        self.only_given = text_label(words.NO_OWN_CONNECTIONS, "soft", wrap=True)
+        self.only_given.hide()
         self.connect_button = with_icon(
             button(translate("Connect to your provider"), self.begin_connect, kind="primary"),
             services.theme,
@@ -141,6 +143,7 @@ class SettingsPage(Page):
             row(text_label(_title("connections"), "heading"), None, self.connect_button),
             self._list,
             self.transfer,
+            self.only_given,
             self.secret_label,
         )
         looks = column(
@@ -209,6 +212,7 @@ class SettingsPage(Page):
         self._given = await given_connections.given(self._keeping.journal)
         for adds in (self.connect_button, self.transfer.import_button):
             adds.setVisible(self._given.own)
+        self.only_given.setVisible(not self._given.own)
         place = await self._keeping.secrets.describe()
         self.secret_label.setText(visible(place.sentence))
         self._show_lines()

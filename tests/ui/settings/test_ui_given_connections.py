@@ -88,6 +88,7 @@ def test_the_form_is_open_again_for_a_connection_of_ones_own(loop: RunningLoop, 
     give(loop, page, OTHER)
     named(page, "Change the secret")[0].click()
     page.form.closed.emit()
+    assert not page.only_given.isVisible()
     page.connect_button.click()
     assert page.form.name.isEnabled()
     assert page.form.network.isEnabled()
@@ -97,6 +98,7 @@ def test_where_it_is_off_nobody_adds_connections(loop: RunningLoop, page: Settin
     give(loop, page, OTHER, "own connections")
     assert not page.connect_button.isVisible()
     assert not page.transfer.import_button.isVisible()
+    assert page.only_given.isVisible(), "why nothing can be added is said before anybody asks"
     page.begin_connect()
     assert not page.form.isVisible()
     assert page.bar.text == "Your administrator allows no other connections on this computer."
