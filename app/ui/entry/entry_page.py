@@ -682,7 +682,8 @@ class EntryPage(Page):
             return
         finally:
             self.rail.submit_button.setEnabled(True)
-        changes = self.lookup.found is not None and self.lookup.found.kind in _TITLES
+        # Not where the provider did not answer: a new order would be called a change.
+        changes = self.lookup.found is not None and self.lookup.found.kind in ("changes", "import_queue")
         more = self._show_after(draft_id, draft, go_on=go_on) if draft_id == self.autosave.draft_id else ""
         await self._followed.follow(desk, write_id, more, changes=changes)
         self.services.news.queue_changed.emit()

@@ -150,6 +150,17 @@ def test_a_question_without_an_answer_is_asked_again_after_a_while(
     assert not page.lookup._retry.isActive()
 
 
+def test_an_order_is_not_called_a_change_where_the_provider_did_not_answer(
+    loop: RunningLoop, page: EntryPage, fault_server: FaultServer
+) -> None:
+    fault_server.plan_by(lambda seen: answered(json_answer({}, 500)) if STATUS in seen.path else None)
+    page.show_draft("d", order_draft("R-1"))
+    loop.until(lambda: verdict(page).startswith("! Cannot tell"))
+    page.submit()
+    loop.until(lambda: "R-1" in page.bar.text and at_rest(page))
+    assert page.bar.text == "Order R-1 is in the outbox and has not left yet."
+
+
 # What it says
 
 
