@@ -188,9 +188,12 @@ def two_days(text: str, first: str, second: str) -> str:
 
 
 def perhaps_exchanged(text: str, day: str, other: str) -> str:
-    """A date that was read in the order of the others, and is over by now."""
+    """A date that was read in the order of the file's dates, and is over by now.
+
+    Other dates told that order, a person chose it, or it is kept from a file of the same kind.
+    """
     return translate(
-        "{text} is read as {day}, which is over, because other dates of the file have that order. It can be {other}.",
+        "{text} is read as {day}, which is over, in the order of dates above the table. It can be {other}.",
         text=text,
         day=day,
         other=other,
@@ -198,8 +201,10 @@ def perhaps_exchanged(text: str, day: str, other: str) -> str:
 
 
 def other_date_order(text: str, day: str) -> str:
-    """A date that cannot have the order of the others."""
-    return translate("{text} does not have the order of the other dates. It can only be {day}.", text=text, day=day)
+    """A date that cannot have the order of the file's dates, wherever that is from."""
+    return translate(
+        "{text} does not have the order of dates above the table. It can only be {day}.", text=text, day=day
+    )
 
 
 def serial_day(text: str, day: str) -> str:

@@ -135,6 +135,14 @@ def test_a_day_that_is_over_is_a_doubt_where_the_other_order_makes_it_one_to_com
     assert (trouble.proposal, trouble.doubt) == (other, True) if trouble is not None else not other
 
 
+@pytest.mark.parametrize("text", ["12/1/2026", "12/24/2026"])
+def test_a_sentence_about_the_order_of_dates_does_not_say_where_it_is_from(text: str) -> None:
+    _, trouble = read_day(text, "dmy", date(2026, 11, 23))
+    assert trouble is not None
+    assert "the order of dates above the table" in trouble.sentence
+    assert "other dates" not in trouble.sentence, "it may be kept from another file, or chosen by a person"
+
+
 def test_a_time_of_day_is_left_out_and_said() -> None:
     value, trouble = read_day("2026-12-01 14:30", "")
     assert value == "2026-12-01"
