@@ -929,7 +929,8 @@ class OrdersPage(Page):
         else:
             words = [clause_words(each, today) for each in shown.filter.clauses]
             text = [f"“{shown.filter.text}”"] if shown.filter.text else []
-            wanted = OrderExport(
-                query, columns, orders_words.listed_title(self.state.current.name), " · ".join([*words, *text])
-            )
+            # A view that was filtered further, or otherwise, does not lend the file its name.
+            kept = self.state.text.split() == self.state.view_text(today).split()
+            title = orders_words.listed_title(self.state.current.name) if kept else orders_words.FILTERED_TITLE
+            wanted = OrderExport(query, columns, title, " · ".join([*words, *text]))
         self.export_strip().begin(export_job(self.desk, wanted, self.services.now()))

@@ -68,6 +68,7 @@ def listed_title(view: str) -> str:
 
 
 SELECTED_TITLE = translate("Orders, selected")
+FILTERED_TITLE = translate("Orders, filtered")
 
 # What a filter finds on other lists
 

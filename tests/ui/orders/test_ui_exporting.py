@@ -330,6 +330,22 @@ def test_an_export_has_the_columns_and_the_order_of_the_table(
     assert page.export_strip().bar.text == "100 orders are in a.csv."
 
 
+@pytest.mark.parametrize(("typed", "count", "name"), [("", 300, "orders-open"), ("mobile", 100, "orders-filtered")])
+def test_a_view_lends_its_name_only_to_what_it_shows_itself(
+    loop: RunningLoop, orders_page: OrdersPage, typed: str, count: int, name: str
+) -> None:
+    page = orders_page
+    page.filter.setText(typed)
+    loop.until(lambda: idle(page) and page.loader.count == count)
+    page.table.setFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    loop.until(lambda: page.findChildren(QFileDialog))
+    (dialog,) = page.findChildren(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    assert Path(dialog.selectedFiles()[0]).name == f"{name}-{page.services.now():%Y-%m-%d}.xlsx"
+    dialog.reject()
+
+
 def test_orders_that_are_selected_are_exported_alone(
     loop: RunningLoop, orders_page: OrdersPage, tmp_path: Path
 ) -> None:
