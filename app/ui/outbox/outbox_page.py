@@ -138,7 +138,8 @@ class OutboxPage(Page):
         return self._status
 
     def enter(self) -> None:
-        self.table.setFocus()
+        # A hidden table would leave the keyboard on the bare page, of which a screen reader says nothing.
+        (self.table if self.table.isVisibleTo(self) else self.tabs[self._filter]).setFocus()
 
     def show_write(self, write_id: int) -> None:
         """Show this write, whatever the filter was."""
@@ -227,6 +228,8 @@ class OutboxPage(Page):
 
     def _show_state(self, rows: bool, *, doubts: bool) -> None:
         """Show the rows, or why there are none."""
+        if not rows and self.table.hasFocus():
+            self.tabs[self._filter].setFocus()
         if rows:
             self.states.show_content()
         elif self.whose.person is not None:

@@ -157,6 +157,23 @@ def test_the_story_tells_every_attempt_the_reply_and_the_bytes(
     assert corrected == [write]
 
 
+def test_where_nothing_is_listed_the_keyboard_is_on_the_tabs(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    page.enter()
+    assert page.tabs["all"].hasFocus()
+    written(loop, window_desk, fault_server, "REF-1", "rejected")
+    page.reload()
+    loop.until(lambda: idle(page) and page.table.isVisible())
+    page.enter()
+    assert page.table.hasFocus()
+    page._filter = "way"  # as another person of the team, or the sender, empties the list that has the keyboard
+    page.tabs["way"].setChecked(True)
+    page.reload()
+    loop.until(lambda: idle(page) and not page.table.isVisible())
+    assert page.tabs["way"].hasFocus()
+
+
 def test_the_tabs_sort_by_what_they_need_of_a_person(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:
