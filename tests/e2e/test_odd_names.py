@@ -49,7 +49,7 @@ def test_a_remark_of_qt_fails_the_self_test(copied: Path, tmp_path: Path) -> Non
     command = [sys.executable, "-m", "app", "--selftest"]
     ran = subprocess.run(command, cwd=spoilt, env=environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 1
-    assert "FAILED  remarks of Qt: SelftestFailed: Qt remarked: Could not parse application stylesheet" in ran.stdout
+    assert "FAILED  remarks of Qt: SelftestFailed: Qt remarked: Could not parse stylesheet of object" in ran.stdout
 
 
 def test_the_window_opens_connects_and_closes(copied: Path, tmp_path: Path, open_window: WindowFactory) -> None:

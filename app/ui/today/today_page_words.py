@@ -179,7 +179,7 @@ def reason_length(length: int, limit: int) -> str:
     """The reason is about as long as it may be, or longer."""
     if length <= limit:
         return translate("{length} of {limit} characters", length=length, limit=limit)
-    return translate("{length} characters, {limit} at most: shorten it.", length=length, limit=limit)
+    return translate("{length} of {limit} characters: shorten it.", length=length, limit=limit)
 
 
 REASON_HINT = translate("For instance: waits for a call back")

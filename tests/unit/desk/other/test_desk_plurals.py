@@ -78,6 +78,7 @@ MORE_THAN_ONE = (
     "the block is {columns} columns wide",
     "of {total:,} cancellations",
     "takes at most {number} characters",
+    "of {limit} characters",
     "{count:,} orders and cancellations",
     "{count:,} rows, and one import takes 100,000",
     "{count:,} columns, and one import takes 1,000",
