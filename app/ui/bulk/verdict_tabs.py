@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.ui.bulk import bulk_page_words as words
 from app.ui.theme.tokens import SPACE_1
@@ -25,6 +25,10 @@ class VerdictTabs(QWidget):
         self.setAccessibleName(words.TABS_NAME)
         self.shown = self._before = ALL
         self.tabs = {name: tab(title, name) for name, title in words.TAB_TITLES.items()}
+        # A group, since the tabs stand in two lines: without one only the buttons of one line uncheck each other.
+        together = QButtonGroup(self)
+        for each in self.tabs.values():
+            together.addButton(each)
         self.tabs[ALL].setChecked(True)
         for name, each in self.tabs.items():
             if name not in _ALWAYS:  # none is shown here: without a parent it would be a window, and take the keyboard
