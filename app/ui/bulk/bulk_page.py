@@ -722,9 +722,28 @@ class BulkPage(Page):
 
     def send(self) -> None:
         """Send what the button says. From an open cell nothing is sent: its text may change what the button says."""
-        if self.grid.commit() or self.session.sheet is None or self._is_sending or self.session.is_looking:
+        if self.grid.commit() or not self._may_send():
             return
-        self.tasks.write("send", self._send(self.session.sheet))
+        if days := self.session.doubtful_days():
+            self.tasks.read("ask about days", self._ask_about_days(days))
+        else:
+            self._send_now()
+
+    async def _ask_about_days(self, count: int) -> None:
+        """Ask before orders leave for days that are over, and that may have been read the wrong way round."""
+        question, why = words.send_days(count), words.SEND_DAYS_CONSEQUENCE
+        if not await confirmed(self.window(), question, why, words.SEND_DAYS, words.LOOK_AT_DAYS):
+            self.tabs.choose(words.REMARKS)
+            self.grid.setFocus()
+        elif self._may_send():  # a look at the provider may have begun during the question
+            self._send_now()
+
+    def _may_send(self) -> bool:
+        return not (self.session.sheet is None or self._is_sending or self.session.is_looking)
+
+    def _send_now(self) -> None:
+        if self.session.sheet is not None:
+            self.tasks.write("send", self._send(self.session.sheet))
 
     async def _send(self, sheet: ImportSheet) -> None:
         # Nothing is changed while the orders are stored: neither cells nor verdicts.

@@ -402,6 +402,21 @@ def cells_changed(count: int) -> str:
     )
 
 
+# Days that may have been read the wrong way round
+
+
+def send_days(count: int) -> str:
+    """Whether to send orders with a day that is over."""
+    return translate_plural(
+        "Send {count:,} order with a date that is over?", "Send {count:,} orders with a date that is over?", count
+    )
+
+
+SEND_DAYS_CONSEQUENCE = translate(
+    "With day and month the other way round the date would be still to come. The order of dates stands above the table."
+)
+SEND_DAYS, LOOK_AT_DAYS = translate("Send anyway"), translate("Look at them")
+
 # Find and replace
 
 FIND_NAME, FIND, REPLACE_BY = translate("Find and replace"), translate("Find"), translate("Replace by")

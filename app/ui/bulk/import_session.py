@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.contract.draft import OrderDraft
 from app.desk.bulk.files.file_tables import FileTrouble, ReadOptions, Table
 from app.desk.bulk.mapping import kept_mappings
+from app.desk.bulk.mapping.cell_forms import EXCHANGED
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.desk.bulk.mapping.match_columns import Matched, find_forms
 from app.desk.bulk.outcome import import_verdicts
@@ -383,6 +384,12 @@ class ImportSession(QObject):
             self.remarks.discard(key)
             if order is not None and any(each.grade == "doubt" for each in order.issues):
                 self.remarks.add(key)
+
+    def doubtful_days(self) -> int:
+        """How many of the orders that are sent have a day that is over, which would be to come the other way round."""
+        orders = {} if self.sheet is None else self.sheet.orders
+        sent = (orders[key] for key in self.remarks if key in orders and self.verdicts.is_sent(key))
+        return sum(any(each.rule == EXCHANGED for each in order.issues) for order in sent)
 
     def wrong_rows(self) -> list[int]:
         """The rows with a cell that keeps their order from being sent, ascending."""

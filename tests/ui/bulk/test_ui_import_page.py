@@ -1,6 +1,7 @@
 """The Import page on a real desk: a file is shown, corrected and sent, and the same file again sends nothing."""
 
 import asyncio
+from datetime import date
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -13,12 +14,13 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.desk.bulk.files.read_file import read_file
 from app.desk.bulk.outcome import import_batch, import_verdicts
+from app.desk.bulk.rows import cell_reading
 from app.desk.bulk.rows.import_sheet import Edit, ImportSheet
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.bulk.bulk_page import BulkPage
 from tests.support.loop import RunningLoop
-from tests.ui.bulk.import_help import cell, csv_text, line, open_file, settled, text, verdict, write_csv
+from tests.ui.bulk.import_help import TITLES, cell, csv_text, line, open_file, settled, text, verdict, write_csv
 from tests.ui.conftest import Show
 from tests.ui.questions_help import answer, question
 
@@ -444,6 +446,35 @@ def test_the_orders_are_sent_as_one_import_and_the_same_file_again_sends_nothing
     open_file(loop, page, path)
     assert page.foot.summary.text() == "Nothing to send: all 2 orders are as this file says."
     assert not page.foot.send_button.isEnabled()
+
+
+def test_it_asks_before_orders_leave_for_days_that_may_be_the_wrong_way_round(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class November(date):
+        @classmethod
+        def today(cls) -> "November":
+            return cls(2026, 11, 23)
+
+    monkeypatch.setattr(cell_reading, "date", November)
+    titles = (*TITLES, "Requested delivery date")
+    days = ("31/12/2026", "12/1/2026")  # the first tells the order of both
+    rows = [[*line(f"UI-{at}"), day] for at, day in enumerate(days)]
+    open_file(loop, page, write_csv(tmp_path, *rows, titles=titles))
+    assert text(page, 1, titles[-1]) == "? 12/1/2026"
+    page.foot.send_button.click()
+    box = question(loop, page.window())
+    assert box.text() == "Send 1 order with a date that is over?"
+    answer(box, "Look at them")
+    loop.until(lambda: page.model.rowCount() == 1)
+    assert [name for name, each in page.tabs.tabs.items() if each.isChecked()] == ["remarks"]
+    assert not loop.run(import_batch.summaries(page.desk))
+    page.foot.send_button.click()
+    answer(question(loop, page.window()), "Send anyway")
+    loop.until(lambda: page.stack.currentWidget() is page.start)
+    settled(loop, page)
+    (shown,) = loop.run(import_batch.summaries(page.desk))
+    assert shown.total == 2
 
 
 def test_an_import_is_paused_and_goes_on_and_is_stopped_after_a_yes(

@@ -52,6 +52,9 @@ _MONTHS = (
 _MONTH_BY_NAME = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
 
+EXCHANGED = "exchanged"  # the rule of a doubt: day and month may be the other way round
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """Why a cell was not taken for what it says, or is doubtful. `proposal` is a text that mends it."""
@@ -153,7 +156,7 @@ def read_day(text: str, order: DateOrder, today: date | None = None) -> tuple[st
             return text, Trouble(words.two_days(text, *sorted(days)), "dates")
         other = next(day for day in days if day != chosen)
         if today is not None and chosen < today.isoformat() <= other:
-            return chosen, Trouble(words.perhaps_exchanged(text, chosen, other), "exchanged", other, doubt=True)
+            return chosen, Trouble(words.perhaps_exchanged(text, chosen, other), EXCHANGED, other, doubt=True)
     else:
         (chosen,) = days
         if order in ("mdy", "dmy") and len(found) > 1 and found.get(order) is None:
