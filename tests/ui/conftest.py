@@ -112,3 +112,11 @@ def no_choice_of_another_test() -> None:
     LAST_FOLDERS.forget()
     MAP_CHOICE.site = ""
     CALL_CHOICE.by_program = False
+
+
+@pytest.fixture
+def large_text() -> Iterator[None]:
+    """The largest text that can be chosen."""
+    SIZES.choose(150, compact=False)
+    yield
+    SIZES.choose(100, compact=False)

@@ -210,7 +210,7 @@ class _Judge:
         return TodayGroup(rule, len(here), tuple(here[:shown])), away
 
     async def _with_orders(self, lines: list[TodayLine]) -> list[TodayLine]:
-        """Lines about writes, each with its order: whoever works them off has to know whom to call."""
+        """Give each line about a write its order: the dispatcher who works it off has to know whom to call."""
         sent = await lines_of(self.desk, [int(line.name) for line in lines])
         return [replace(line, sent=sent.get(int(line.name))) for line in lines]
 

@@ -419,7 +419,7 @@ def summary_of(story: WriteStory) -> str:
 
 
 def _day(sent: str) -> str:
-    """A day of an order as all days are written; what was sent by hand may be none."""
+    """Return the day of an order as all days are written; the Console may have sent a text that is no day."""
     try:
         return day(sent) if sent else ""
     except ValueError:

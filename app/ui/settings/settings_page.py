@@ -309,7 +309,7 @@ class SettingsPage(Page):
         used = [each.colour for each in self._profiles]
         free = next((name for name in CONNECTION_COLOURS if name not in used), "")
         self.form.begin(profile, f"{kept}{self.secret_label.text()}", free, given=given)
-        # Whoever asks for it by the palette may have scrolled to the last section, far below the end of the form.
+        # When the palette asks for the form, the page may be scrolled to its last section, far below the form's end.
         self._area.verticalScrollBar().setValue(0)
 
     def _leave_form(self) -> None:

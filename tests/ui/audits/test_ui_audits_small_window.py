@@ -1,6 +1,5 @@
 """The audits page in a small window, as at 200 %: nothing is squeezed or cut off, and the photo keeps most of it."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -20,7 +19,6 @@ from app.ui.audits.lens.lens_model import COLUMNS
 from app.ui.audits.list.audits_model import NO_MARKS, AuditDelegate
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.page import PageServices
-from app.ui.theme.theme import SIZES
 from app.ui.theme.tokens import (
     LOW_THUMB_SIZE,
     PLOT_HEIGHT,
@@ -180,14 +178,6 @@ def test_the_plot_gives_way_to_the_list_where_the_page_is_low(
     assert listing.head.plot._laid is not None
     marks = len(listing.head.plot._laid.axis.ticks())
     assert marks == (6 if plot == PLOT_HEIGHT else 3), "no mark stands on another"
-
-
-@pytest.fixture
-def large_text() -> Iterator[None]:
-    """The largest text that can be chosen."""
-    SIZES.choose(150, compact=False)
-    yield
-    SIZES.choose(100, compact=False)
 
 
 @pytest.mark.usefixtures("large_text")

@@ -1,6 +1,5 @@
 """The smallest window, a screen of 1920×1080 at 200 %: nothing of the form is cut off or out of reach."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,7 +14,6 @@ from app.desk.sending.verdict import Verdict
 from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.entry.form.layout_data import SECTIONS
-from app.ui.theme.theme import SIZES
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
 from app.ui.widgets.field import Field
 from tests.support.desks import order_draft
@@ -38,14 +36,6 @@ def page(loop: RunningLoop, services: PageServices, offline_desk: Desk, show: Sh
 def seen(widget: QWidget, inside: QWidget) -> bool:
     """Whether all of a widget lies inside another."""
     return inside.rect().contains(QRect(widget.mapTo(inside, QPoint(0, 0)), widget.size()))
-
-
-@pytest.fixture
-def large_text() -> Iterator[None]:
-    """The largest text that can be chosen."""
-    SIZES.choose(150, compact=False)
-    yield
-    SIZES.choose(100, compact=False)
 
 
 @pytest.mark.usefixtures("large_text")

@@ -16,7 +16,7 @@ from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.page import PageServices
 from app.ui.base.rail import ENTRIES
 from app.ui.insights.insights_page import InsightsPage
-from app.ui.theme.theme import SIZES, Theme
+from app.ui.theme.theme import Theme
 from app.ui.today.today_page import TodayPage
 from app.ui.widgets.buttons import Tool, ToolRow
 from app.ui.widgets.layout import holding, row
@@ -181,14 +181,6 @@ def cut_off(program: Program, name: str) -> list[str]:
         if each.isVisible() and not (inside and each.width() >= each.minimumSizeHint().width()):
             cut.append(f"{name}: {each.accessibleName()}")
     return cut
-
-
-@pytest.fixture
-def large_text() -> Iterator[None]:
-    """The largest text that can be chosen."""
-    SIZES.choose(150, compact=False)
-    yield
-    SIZES.choose(100, compact=False)
 
 
 @pytest.mark.usefixtures("large_text")
