@@ -729,12 +729,12 @@ class BulkPage(Page):
         else:
             self._send_now()
 
-    async def _ask_about_days(self, count: int) -> None:
+    async def _ask_about_days(self, days: list[CellIssue]) -> None:
         """Ask before orders leave for days that are over, and that may have been read the wrong way round."""
-        question, why = words.send_days(count), words.SEND_DAYS_CONSEQUENCE
+        question, why = words.send_days(len(days)), words.SEND_DAYS_CONSEQUENCE
         if not await confirmed(self.window(), question, why, words.SEND_DAYS, words.LOOK_AT_DAYS):
             self.tabs.choose(words.REMARKS)
-            self.grid.setFocus()
+            self._go_to_issue(days[0])
         elif self._may_send():  # a look at the provider may have begun during the question
             self._send_now()
 

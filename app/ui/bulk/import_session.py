@@ -20,6 +20,7 @@ from app.desk.bulk.mapping.match_columns import Matched, find_forms
 from app.desk.bulk.outcome import import_verdicts
 from app.desk.bulk.outcome.import_verdicts import Asking, ImportVerdict, ImportVerdicts
 from app.desk.bulk.rows import open_file
+from app.desk.bulk.rows.cell_issues import CellIssue
 from app.desk.bulk.rows.import_sheet import Edit, ImportSheet, Place
 from app.desk.bulk.rows.open_file import OpenFile
 from app.desk.desk import Desk
@@ -385,11 +386,12 @@ class ImportSession(QObject):
             if order is not None and any(each.grade == "doubt" for each in order.issues):
                 self.remarks.add(key)
 
-    def doubtful_days(self) -> int:
-        """How many of the orders that are sent have a day that is over, which would be to come the other way round."""
+    def doubtful_days(self) -> list[CellIssue]:
+        """The days that are over, and would be to come the other way round: one of each order that is sent, by row."""
         orders = {} if self.sheet is None else self.sheet.orders
         sent = (orders[key] for key in self.remarks if key in orders and self.verdicts.is_sent(key))
-        return sum(any(each.rule == EXCHANGED for each in order.issues) for order in sent)
+        found = (next((each for each in order.issues if each.rule == EXCHANGED), None) for order in sent)
+        return sorted((each for each in found if each is not None), key=lambda each: each.row)
 
     def wrong_rows(self) -> list[int]:
         """The rows with a cell that keeps their order from being sent, ascending."""

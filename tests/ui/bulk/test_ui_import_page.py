@@ -468,6 +468,7 @@ def test_it_asks_before_orders_leave_for_days_that_may_be_the_wrong_way_round(
     answer(box, "Look at them")
     loop.until(lambda: page.model.rowCount() == 1)
     assert [name for name, each in page.tabs.tabs.items() if each.isChecked()] == ["remarks"]
+    assert page.grid.here == (1, len(TITLES))
     assert not loop.run(import_batch.summaries(page.desk))
     page.foot.send_button.click()
     answer(question(loop, page.window()), "Send anyway")
