@@ -70,7 +70,9 @@ class ConnectForm(QFrame):
         self._scopes: tuple[str, ...] = ()
         self._theme = theme
         self._lengths = dict.fromkeys(_ADDRESSES, 0)  # of the addresses, before the latest change
+        self._secret_kept: bool | None = None  # None while that is not known
         self.heading = text_label("", "heading")
+        self.given_words = text_label(words.GIVEN_FORM, "soft", wrap=True)
         self.name = Field(translate("Name of this connection"), required=True, hint="Acme Freight")
         self.kind = ChoiceField(translate("Kind"), words.KINDS)
         self.colour = ChoiceField(translate("Colour"), words.COLOURS)
@@ -108,7 +110,7 @@ class ConnectForm(QFrame):
         keys = row(self.fields["client_id"], self.fields["client_secret"], gap=SPACE_3)
         self.setLayout(
             column(
-                self.heading, names, self.fields["base_url"], SPACE_1,
+                self.heading, self.given_words, names, self.fields["base_url"], SPACE_1,
                 self.fields["info_base_url"], SPACE_1, self.fields["auth_url"], SPACE_1,
                 keys, self.network, self.unencrypted, self.secret_words, self.said,
                 # The buttons stand above the long result of a test, so that they stay where they are.
@@ -123,11 +125,13 @@ class ConnectForm(QFrame):
 
     def begin(self, profile: Profile | None, secret_words: str, colour: str = "", *, given: bool = False) -> None:
         """Open the form for a new connection, which gets `colour`, or for a change. A saved secret is not shown, and
-        stays if none is typed. Of a `given` connection the secret alone can be changed."""
+        stays if none is typed; `show_kept` follows. Of a `given` connection the secrets alone can be changed."""
         self.kept = profile
         self._id = profile.id if profile else uuid.uuid4().hex
         self._asked = self._tested = self._failed = ()
         self._scopes = profile.scopes if profile else ()
+        self._secret_kept = None
+        self.given_words.setVisible(given)
         self.heading.setText(translate("Change the connection") if profile else translate("Connect to your provider"))
         self.name.set_text(profile.name if profile else "")
         self.kind.set_text(profile.kind if profile else "production")
@@ -135,7 +139,10 @@ class ConnectForm(QFrame):
         self.network.begin(profile)
         for name in (*_ADDRESSES, "client_id"):
             self.fields[name].set_text(getattr(profile, name) if profile else "")
-        self.fields["client_secret"].set_text("")
+        secret = self.fields["client_secret"]
+        secret.set_text("")
+        secret.set_note("")
+        secret.set_required(required=profile is None)
         # The next change is compared with these lengths: what stands in the fields by now is no paste.
         self._lengths = {name: len(self.fields[name].text()) for name in _ADDRESSES}
         self.secret_words.setText(visible(secret_words))
@@ -145,10 +152,23 @@ class ConnectForm(QFrame):
         self.check()
         self._offer_to_save_anyway()
         self._begun = self._held()
-        secret = self.fields["client_secret"]
-        for each in (self.name, self.kind, self.colour, self.network, *self.fields.values()):
+        for each in (self.name, self.kind, self.colour, *self.fields.values()):
             each.setEnabled(not given or each is secret)
+        self.network.lock(given=given)
         (secret if given else self.name).editor.setFocus()
+
+    def show_kept(self, *, secret: bool, password: bool) -> None:
+        """Say which secrets of the connection are kept: one that came by a file has none yet."""
+        self._secret_kept = secret
+        field = self.fields["client_secret"]
+        field.set_required(required=not secret)
+        field.set_note(words.ONE_KEPT if secret else words.NONE_KEPT)
+        self.network.show_kept(password=password)
+        self._on_changed()
+
+    def say_of_secret(self, sentence: str) -> None:
+        """Say why it is not known whether a secret is kept."""
+        self.fields["client_secret"].set_note(sentence, doubtful=True)
 
     def _held(self) -> tuple[str, ...]:
         chosen = (self.name.text(), self.kind.text(), self.colour.text())
@@ -183,7 +203,7 @@ class ConnectForm(QFrame):
         missing: list[Field] = []
         wrong: list[Field] = []
         for each in (self.name, *self.fields.values()):
-            optional = each is self.fields["client_secret"] and self.kept is not None
+            optional = each is self.fields["client_secret"] and self.kept is not None and self._secret_kept is not False
             empty = not each.text().strip() and not optional
             each.set_issue(words.REQUIRED if empty else "")
             missing += [each] if empty else []

@@ -44,7 +44,8 @@ class NetworkFields(QFrame):
             "proxy_password": Field(words.FIELDS["proxy_password"], secret=True),
             "authorities": Field(words.FIELDS["authorities"], required=True, hint=words.AUTHORITIES_HINT),
         }
-        self._kept = ("", "")  # the proxy and the user whose password is kept: another proxy is not shown it
+        self._login = ("", "")  # the proxy and the user that the form was opened with
+        self._kept = ("", "")  # those whose password is kept, as far as is known: another proxy is not shown it
         self._named = ""  # the file that was asked about last
         self._file_trouble = ("", "")  # a file, and what is wrong with it
         self.unfold_button = button(words.UNFOLD, self._toggle, kind="quiet")
@@ -77,8 +78,9 @@ class NetworkFields(QFrame):
         self.fields["proxy"].set_text(proxy if own else "")
         self.fields["proxy_user"].set_text(profile.proxy_user if profile and own else "")
         self.fields["proxy_password"].set_text("")
-        self._kept = (proxy, profile.proxy_user) if profile and own and profile.proxy_user else ("", "")
-        self.fields["proxy_password"].set_note(words.PASSWORD_KEPT if self._kept[1] else "")
+        self._login = (proxy, profile.proxy_user) if profile and own and profile.proxy_user else ("", "")
+        self._kept = self._login
+        self.fields["proxy_password"].set_note("")
         authorities = profile.authorities if profile else ""
         self.authorities.set_text("file" if authorities else "")
         self.fields["authorities"].set_text(authorities)
@@ -90,6 +92,19 @@ class NetworkFields(QFrame):
         self._named = authorities
         if authorities:
             self.file_named.emit(authorities)
+
+    def show_kept(self, *, password: bool) -> None:
+        """Whether the password for the login that the form was opened with is kept."""
+        if self._login[1]:
+            self._kept = self._login if password else ("", "")
+            self.fields["proxy_password"].set_note(words.ONE_KEPT if password else words.NONE_KEPT)
+
+    def lock(self, *, given: bool) -> None:
+        """Of a `given` connection the password of its login alone can be typed, if it has a login."""
+        password = self.fields["proxy_password"]
+        for each in (self.proxy, self.authorities, self.replies, self.sends, self.choose_button, *self.fields.values()):
+            each.setEnabled(not given or each is password)
+        self.setEnabled(not given or bool(self._login[1]))
 
     def values(self) -> dict[str, str]:
         """The chosen values, by the fields of `Profile`."""

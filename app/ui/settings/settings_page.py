@@ -304,13 +304,29 @@ class SettingsPage(Page):
     def _open_form(self, profile: Profile | None) -> None:
         self.bar.clear()
         self._stack.setCurrentIndex(1)
-        kept = f"{words.SECRET_KEPT} " if profile else ""
         given = profile is not None and profile.id in self._given.ids.values()
         used = [each.colour for each in self._profiles]
         free = next((name for name in CONNECTION_COLOURS if name not in used), "")
-        self.form.begin(profile, f"{kept}{self.secret_label.text()}", free, given=given)
+        self.form.begin(profile, self.secret_label.text(), free, given=given)
+        self._look_for_secrets()
         # When the palette asks for the form, the page may be scrolled to its last section, far below the form's end.
         self._area.verticalScrollBar().setValue(0)
+
+    def _look_for_secrets(self) -> None:
+        """Say in the form which secrets are kept. The keyring may take its time, so the form does not wait."""
+        self.tasks.cancel("kept secrets")
+        if self.form.kept is not None:
+            self.tasks.read("kept secrets", self._show_kept(self.form.kept))
+
+    async def _show_kept(self, profile: Profile) -> None:
+        secrets = self._keeping.secrets
+        try:
+            secret = await secrets.read(profile.id)
+            password = await secrets.read(proxy_password_of(profile.id)) if profile.proxy_user else None
+        except StoreError as error:
+            self.form.say_of_secret(error.sentence)
+        else:
+            self.form.show_kept(secret=bool(secret), password=bool(password))
 
     def _leave_form(self) -> None:
         if self.form.unsaved:
@@ -414,6 +430,7 @@ class SettingsPage(Page):
             await save(self._keeping.journal, profile)
         except StoreError as error:
             self.form.say_trouble(words.connection_not_saved(error.sentence))
+            self._look_for_secrets()  # the secret may have been stored before the rest failed
             return
         self._close_form()
         self.form.busy(False)

@@ -58,7 +58,8 @@ REPLIES_NOTE = translate("Both are read.")
 SENDS_NOTE = translate("Quotes and trucks too. What XML cannot hold goes as JSON.")
 OPTIONAL = translate("where it asks for one")
 UNFOLD = translate("Proxy, certificates, formats")
-PASSWORD_KEPT = translate("The one that is kept stays unless you type another.")
+ONE_KEPT = translate("The one that is kept stays unless you type another.")
+NONE_KEPT = translate("None is kept on this computer yet.")
 CHOOSE_AUTHORITIES = translate("Certificates of authorities to trust")
 KINDS = [("production", translate("Production")), ("test", translate("Test system"))]
 PRACTICE_KIND = translate("Practice, on this computer")
@@ -72,7 +73,6 @@ NOT_WORKING_YET = translate("It does not work yet: test it here once what was ma
 NOT_ALL_TRIED = translate("Not everything could be tried: test it again here later.")
 REQUIRED = translate("Required.")
 ADDRESS_BEGINS = translate("An address begins with https://")
-SECRET_KEPT = translate("The secret that is kept stays in use unless you type another.")
 SECRET_IN_MEMORY = translate("Its secret is kept in memory until Waybill is closed.")
 CONNECTION_FILES = translate("Waybill connections")
 CERTIFICATE_FILES = translate("Certificates")
@@ -358,6 +358,7 @@ THEMES = [("system", translate("System")), ("light", translate("Light")), ("dark
 
 
 GIVEN = translate("set by your administrator")
+GIVEN_FORM = translate("Your administrator's file settles this connection. Only its secrets are typed here.")
 CHANGE_SECRET = translate("Change the secret")
 NO_OWN_CONNECTIONS = translate("Your administrator allows no other connections on this computer.")
 

@@ -247,7 +247,9 @@ def test_a_connection_through_a_proxy_with_its_password_beside_the_secret(
     network = page.form.network
     assert network.proxy.isVisible(), "what is not usual is not folded away"
     assert network.fields["proxy_password"].text() == ""
-    assert "kept" in network.fields["proxy_password"].shown
+    said_kept = "The one that is kept stays unless you type another."
+    loop.until(lambda: network.fields["proxy_password"].shown == said_kept)
+    assert page.form.fields["client_secret"].shown == said_kept
     page.form.test_button.click()
     loop.until(lambda: idle(page) and page.form.card.isVisible())
     assert len(proxy.asked()) > asked

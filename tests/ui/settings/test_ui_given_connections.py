@@ -1,6 +1,7 @@
 """A connection of the administrator's in Settings: its secret is a person's own, and nothing else of it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from app.desk.desk import Desk
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
-from app.store.secrets import SecretStore
+from app.store.secrets import SecretStore, proxy_password_of
+from app.store.store_errors import SecretError
 from app.ui.base.page import PageServices
 from app.ui.settings.settings_page import Keeping, SettingsPage
 from tests.support.desks import profile_of
@@ -82,6 +84,66 @@ def test_its_secret_can_be_changed_and_nothing_else(
     loop.until(lambda: heard.used != [])
     kept_secret = loop.run(page._keeping.secrets.read(heard.used[0]))
     assert kept_secret == SECRET
+
+
+def test_what_is_kept_is_said_as_it_is(loop: RunningLoop, page: SettingsPage) -> None:
+    give(loop, page, OTHER)
+    named(page, "Change the secret")[0].click()
+    secret = page.form.fields["client_secret"]
+    loop.until(lambda: secret.shown != "")
+    assert secret.shown == "None is kept on this computer yet."
+    assert "required" in secret.label.text()
+    page.form.test_button.click()
+    assert "Still to fill in: Client secret." in page.form.said.text(), "nothing is asked without a secret"
+    page.form.closed.emit()
+    loop.run(page._keeping.secrets.write(page._given.ids["Own"], SECRET))
+    named(page, "Change the secret")[0].click()
+    loop.until(lambda: secret.shown != "")
+    assert secret.shown == "The one that is kept stays unless you type another."
+    assert "required" not in secret.label.text()
+    assert page.form.check() == ""
+
+
+def test_a_keyring_that_cannot_be_read_leaves_open_what_is_kept(
+    loop: RunningLoop, page: SettingsPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def locked(_name: str) -> str | None:
+        raise SecretError("The keyring is locked. Unlock it, then try again.")
+
+    monkeypatch.setattr(page._keeping.secrets, "read", locked)
+    give(loop, page, OTHER)
+    named(page, "Change the secret")[0].click()
+    loop.until(lambda: page.form.fields["client_secret"].shown != "")
+    assert page.form.fields["client_secret"].shown == "The keyring is locked. Unlock it, then try again."
+    assert page.form.check() == "", "one may be kept"
+
+
+def test_who_locked_the_fields_is_said_once(loop: RunningLoop, page: SettingsPage) -> None:
+    give(loop, page, OTHER)
+    named(page, "Change the secret")[0].click()
+    sentence = "Your administrator's file settles this connection. Only its secrets are typed here."
+    assert said(page.form).count(sentence) == 1
+    page.form.closed.emit()
+    page.connect_button.click()
+    assert sentence not in said(page.form)
+    assert page.form.fields["client_secret"].shown == ""
+
+
+def test_the_password_of_its_proxy_is_a_persons_own_too(loop: RunningLoop, page: SettingsPage) -> None:
+    give(loop, page, replace(OTHER, proxy="http://proxy.example:8080", proxy_user="desk"))
+    named(page, "Change the secret")[0].click()
+    network = page.form.network
+    parts = [network.proxy, network.authorities, network.replies, network.sends, *network.fields.values()]
+    assert [each for each in parts if each.isEnabled()] == [network.fields["proxy_password"]]
+    loop.until(lambda: network.fields["proxy_password"].shown != "")
+    assert network.fields["proxy_password"].shown == "None is kept on this computer yet."
+    assert page.form.check() == "Still to fill in: Client secret, Password at the proxy."
+    QTest.keyClicks(page.form.fields["client_secret"].editor, SECRET)
+    QTest.keyClicks(network.fields["proxy_password"].editor, "sesame")
+    page.form._on_save_anyway()
+    loop.until(lambda: not page.form.isVisible())
+    kept = loop.run(page._keeping.secrets.read(proxy_password_of(page._given.ids["Own"])))
+    assert kept == "sesame"
 
 
 def test_the_form_is_open_again_for_a_connection_of_ones_own(loop: RunningLoop, page: SettingsPage) -> None:
