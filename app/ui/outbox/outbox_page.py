@@ -131,6 +131,13 @@ class OutboxPage(Page):
         self.tell_status()
         self.whose.choose_own()
         self._put_away()
+        # Rows of the connection before would stand under this one's name, and Qt makes the first of them current when
+        # the table takes the keyboard.
+        self.model.replace(())
+        self._offer_decision()
+        self.doubts.show_requests(())
+        self.other_outboxes.show_connections(())
+        self.states.show_content()  # whether there is anything is not known yet
         self.reload()
 
     def status_text(self) -> str:

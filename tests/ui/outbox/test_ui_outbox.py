@@ -115,6 +115,22 @@ def test_each_state_has_its_words_and_only_its_actions(
     assert page.model.index(0, 0).data().endswith(WORDS[state].partition(" · ")[2])
 
 
+def test_nothing_of_the_connection_before_is_shown_while_the_outbox_of_another_is_read(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    written(loop, window_desk, fault_server, "R-1", "queued")
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 1)
+    other = replace(window_desk.profile, id="other", name="Other")
+    page.take_desk(replace(window_desk, profile=other))
+    assert page.model.rowCount() == 0
+    page.enter()  # takes the keyboard, and with it the first row
+    assert page.table.hasFocus()
+    loop.until(lambda: idle(page) and not page.table.isVisible())
+    assert page.story.isHidden()
+    assert "Nothing sent yet" in [each.text() for each in page.states.findChildren(QLabel) if each.isVisible()]
+
+
 def test_what_waits_for_the_connection_says_so_where_it_needs_a_person(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:
