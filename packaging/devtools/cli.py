@@ -87,11 +87,11 @@ def faults(rest: Arguments) -> int:
 
 
 def shots(rest: Arguments) -> int:
-    """draw every page, light and dark, into DIR"""
-    if len(rest) != 1:
-        raise CannotGoOn("shots needs one folder to write to: dev.py shots DIR")
+    """draw every page, light and dark, into DIR; words after it: only scenes whose name holds one of them"""
+    if not rest:
+        raise CannotGoOn("shots needs a folder to write to: dev.py shots DIR")
     _prepare(debian.QT + debian.TESTS)
-    return _module("tests.shots", [str(Path(rest[0]).absolute())])
+    return _module("tests.shots", [str(Path(rest[0]).absolute()), *rest[1:]])
 
 
 def build_program(rest: Arguments) -> int:

@@ -36,7 +36,7 @@ Sizes = Sequence[tuple[int, int]]
 
 
 async def _play(application: QApplication, target: Path, scenes: Sequence[Scene], sizes: Sizes) -> int:
-    taken = 0
+    began, taken, failures = time.monotonic(), 0, []
     with tempfile.TemporaryDirectory() as folder:
         stage = await make_stage(application, Path(folder))
         for place, scene in enumerate(SCENES, 1):
@@ -46,14 +46,21 @@ async def _play(application: QApplication, target: Path, scenes: Sequence[Scene]
             stage.shell.window.resize(*sizes[0])
             await stage.settle()
             await scene(stage)
+            await stage.asked()
             name = f"{place:02}-{scene.__name__.replace('_', '-')}"
             its = (*sizes, SMALL) if sizes == SIZES and scene in IN_SMALL_WINDOW else sizes
             taken += await _take(stage, target, name, its, both_looks=scene not in SHOWN_ONCE)
             await stage.close_dialogs()
+            failures += [f"{scene.__name__}: {where}" for where in stage.failures]
+            stage.failures.clear()
         await stage.shell.aclose()
         await stage.close_store()
         stage.shell.window.let_go()
-    return taken
+    scale = " at 200 %" if os.environ.get(_SCALE) else ""
+    print(f"{taken} pictures{scale} in {target}, {time.monotonic() - began:.0f} s", flush=True)
+    for each in failures:
+        print(f"The program failed in {each}", flush=True)
+    return 1 if failures else 0
 
 
 async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, *, both_looks: bool) -> int:
@@ -94,13 +101,11 @@ def main() -> int:
     scenes, sizes = (AT_200_PERCENT, LOW) if large else (SCENES, SIZES)
     scenes = tuple(each for each in scenes if not words or any(word in each.__name__ for word in words))
     application = QApplication(sys.argv[:1])
-    began = time.monotonic()
-    taken = run(application, lambda: _play(application, target, scenes, sizes))
-    print(f"{taken} pictures{' at 200 %' if large else ''} in {target}, {time.monotonic() - began:.0f} s", flush=True)
+    failed = run(application, lambda: _play(application, target, scenes, sizes))
     if large:
-        return 0
+        return failed
     command = [sys.executable, "-m", "tests.shots", *sys.argv[1:]]
-    return subprocess.run(command, check=False, env={**os.environ, _SCALE: "2"}).returncode
+    return subprocess.run(command, check=False, env={**os.environ, _SCALE: "2"}).returncode or failed
 
 
 def _on_a_screen() -> int:

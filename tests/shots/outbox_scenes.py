@@ -59,10 +59,12 @@ async def outbox_taking_back(stage: Stage) -> None:
 
 
 async def outbox_undone(stage: Stage) -> None:
+    stage.shell.window.bar.clear()
     stage.shell.window.bar.say("good", "Order CRN-21009 was not cancelled.")
 
 
 async def outbox_too_late(stage: Stage) -> None:
+    stage.shell.window.bar.clear()
     words = "Too late: the cancellation of CRN-21009 has left. The outbox says how it ended."
     stage.shell.window.bar.say("warn", words)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,7 @@ class Stage:
     dialog: QDialog | None = None
     question: asyncio.Future[Any] | None = None
     again: Callable[[], object] | None = None  # opens anew what a change of the window's size takes away
+    failures: list[str] = field(default_factory=list)  # faults of the program while the scenes were played
 
     @property
     def _pictures_busy(self) -> bool:
@@ -106,6 +107,13 @@ class Stage:
         """Open a question; it is closed after its pictures."""
         self.question = asyncio.ensure_future(question)
 
+    async def asked(self) -> None:
+        """Return once the question of `ask` is on screen."""
+        question = self.question
+        if question is not None:
+            await self.until(lambda: question.done() or QApplication.activeModalWidget() is not None)
+            assert not question.done(), "the question was never asked"
+
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key where the keyboard is, as a person does."""
         QTest.keyClick(QApplication.focusWidget() or self.shell.window, key, modifiers)
@@ -135,7 +143,8 @@ class Stage:
 
     async def close_dialogs(self) -> None:
         """Close what a scene opened above the window, which has the keyboard again then: a menu that stays open
-        keeps it, and what closes need not give it back here. Text and rows have their first sizes again."""
+        keeps it, and what closes need not give it back here. Text and rows have their first sizes again, and the desk
+        is alone."""
         SIZES.choose(100, compact=False)
         if self.shell.tour is not None:
             self.shell.tour.panel.hide()
@@ -145,6 +154,8 @@ class Stage:
             if isinstance(each, QDialog) and each.isVisible():
                 each.reject()
         self.dialog = self.again = None
+        if self.shell.desk is not None:
+            self.shell.desk.team = None  # the other scenes are of a desk alone
         if self.question is not None:
             await self.question
             self.question = None
@@ -170,6 +181,7 @@ async def make_stage(application: QApplication, folder: Path) -> Stage:
     shell.console = ConsoleFile(data.console)
     shell.take_services(_Secrets(), PracticeChild(data.practice))
     stage = Stage(shell, books, (cache, reader))
+    sink.failed.connect(lambda where, _report: stage.failures.append(where))
     await stage.use_full_desk()
     window.show()
     return stage

@@ -13,6 +13,7 @@ from app.background.team_connector import TeamConnector
 from app.desk.desk import Desk
 from app.desk.sending.payload_differences import Difference
 from app.desk.team.others_orders import Conflict, OrderStory, order_story
+from app.desk.team_side import Doing
 from app.store.journal.team.team_choice import TeamChoice
 from app.store.team.team_calls import TeamDesk, TeamSettings
 from app.store.team.team_errors import TeamTrouble
@@ -92,6 +93,12 @@ def _write(person: str, minutes: int, **changes: Any) -> OthersWrite:
 
 class _Others:
     """What the others did with every order."""
+
+    async def people(self) -> list[str]:
+        return ["Ben Okafor"]
+
+    def at_work(self, _doing: Doing) -> dict[str, tuple[str, ...]]:
+        return {}
 
     async def writes_of(self, _reference: str) -> list[OthersWrite]:
         return [
