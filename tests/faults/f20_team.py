@@ -38,7 +38,7 @@ from app.store.journal.team import team_log
 from app.store.team.team_place import TeamPlace
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
-from tests.faults.team_desks import Mate, Stand, clocks_of_desks, team_mate
+from tests.faults.team_desks import OPEN, Mate, Stand, clocks_of_desks, team_mate
 from tests.support import postgres
 from tests.support.desks import profile_of
 from tests.support.fault_server import FaultServer, Seen, start_fault_server
@@ -57,6 +57,10 @@ _SUBMIT = "/Order/submit"
 _CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'Waybill'"
 # At the server too: a desk whose attempt is in doubt keeps its claim until it ends by itself.
 _TIME_PASSES = "UPDATE waybill.claims SET until = until - %(span)s"
+_CLAIM = """
+    SELECT person, extract(epoch FROM until - clock_timestamp())::double precision
+    FROM waybill.claims JOIN waybill.desks USING (desk) WHERE reference = %s
+"""
 _WAKES_S = 0.2
 _SHM = Path("/dev/shm")
 _MEMORY = _SHM if _SHM.is_dir() else None  # for files that need not outlive the run
@@ -245,18 +249,37 @@ async def _check(world: _World, mates: list[Mate], references: list[str]) -> Non
     unknown = await _unknown(world, stands, references)
     for reference in references:
         orders = world.provider.book.all(reference)
-        world.report.check(len(orders) <= 1, f"{reference} became {len(orders)} orders")
+        world.report.check(len(orders) <= 1, f"{reference} became {len(orders)} orders", "a second order")
         for each, stand in zip(mates, stands, strict=True):
             for number, state in stand.writes[reference]:
-                payload = await each.desk.journal.read(write_store.payload, number)
-                there = _holds(world.provider, payload)
-                fits = there if state in ("accepted", "confirmed") else state == "withdrawn" and not there
-                world.report.check(fits, f"a write of {reference} is {state}, and {'' if there else 'not '}there")
-        world.report.check(reference not in unknown, f"not everybody knows all about {reference}")
+                await _check_write(world, each, reference, number, state)
+        world.report.check(
+            reference not in unknown, f"not everybody knows all about {reference}", "not everybody knows all"
+        )
         await _check_conflict(world, mates, reference)
     for each, stand in zip(mates, stands, strict=True):
         there_still = {number for writes in stand.writes.values() for number, _ in writes}
-        world.report.check(there_still >= set(each.queued), f"a write of one of {', '.join(references)} is gone")
+        world.report.check(
+            there_still >= set(each.queued), f"a write of one of {', '.join(references)} is gone", "a write is gone"
+        )
+
+
+async def _check_write(world: _World, mate: Mate, reference: str, number: int, state: str) -> None:
+    payload = await mate.desk.journal.read(write_store.payload, number)
+    there = _holds(world.provider, payload)
+    if there if state in ("accepted", "confirmed") else state == "withdrawn" and not there:
+        return
+    kind = f"is {state}, and {'' if there else 'not '}there"
+    why = ""
+    if state in OPEN:
+        why = f": {await mate.why_open(number)}; {_claim_on(world, reference)}"
+    world.report.check(holds=False, otherwise=f"a write of {reference} {kind}{why}", kind=f"a write {kind}")
+
+
+def _claim_on(world: _World, reference: str) -> str:
+    with world.server.as_administrator(world.database) as c:
+        found = c.execute(_CLAIM, (reference,)).fetchone()
+    return "no claim" if found is None else f"{found[0]} has the claim for {found[1]:.0f} s"
 
 
 async def _check_conflict(world: _World, mates: list[Mate], reference: str) -> None:
@@ -271,7 +294,11 @@ async def _check_conflict(world: _World, mates: list[Mate], reference: str) -> N
         world.happened["conflict"] += 1
         for each in (one, other):
             story = await each.does(order_story(each.desk, reference))
-            world.report.check(story.conflict is not None, f"a conflict about {reference} is not shown to every desk")
+            world.report.check(
+                story.conflict is not None,
+                f"a conflict about {reference} is not shown to every desk",
+                "a conflict is not shown",
+            )
 
 
 # Seasons
@@ -318,9 +345,7 @@ async def _season(
             continue
         async with _world(chance, shared, report, happened, real=real) as world:
             for number in numbers:
-                before = len(report.found)
                 await _history(world, f"{name}.{number}")
-                report.found[before:] = [f"season {name}: {each}" for each in report.found[before:]]
                 report.tried += 1
 
 

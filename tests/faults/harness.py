@@ -6,6 +6,7 @@ may differ. A run makes its own folders and processes and leaves none behind.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,11 +18,14 @@ class Report:
     tried: int = 0
     found: list[str] = field(default_factory=list)
     note: str = ""  # what else is worth knowing, such as a time that was measured
+    kinds: Counter[str] = field(default_factory=Counter)  # of the findings, where the fault tells them apart
 
-    def check(self, holds: bool, otherwise: str) -> bool:
-        """Note `otherwise` unless it holds; the same truth is returned."""
+    def check(self, holds: bool, otherwise: str, kind: str = "") -> bool:
+        """Note `otherwise` unless it holds; the same truth is returned. `kind` is what it has in common with others."""
         if not holds:
             self.found.append(otherwise)
+            if kind:
+                self.kinds[kind] += 1
         return holds
 
 
@@ -85,6 +89,7 @@ def findings(outcomes: Sequence[Outcome]) -> str:
     for each in outcomes:
         if each.report.note:
             lines.append(f"{each.fault.name}: {each.report.note}")
+        lines += [f"{each.fault.name}: {count:,} × {kind}" for kind, count in each.report.kinds.most_common()]
         shown = [printable(words) for words in each.report.found[:_SHOWN]]
         lines += [f"{each.fault.name} (seed {each.seed}) FOUND: {words}" for words in shown]
         if len(each.report.found) > _SHOWN:

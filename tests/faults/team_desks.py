@@ -12,17 +12,18 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import apsw
 import pytest
 
 from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
+from app.desk.sending.verdict import verdict
 from app.desk.team import others_orders
 from app.desk.team.teamwork import Teamwork, team_of
 from app.store.cache.schema.cache_schema import CACHE
-from app.store.journal import held_writes, write_store
+from app.store.journal import held_writes, own_evidence, write_store
 from app.store.journal.profile_store import Profile, save_profile
 from app.store.journal.records import WriteRow, WriteState
 from app.store.journal.recovery.journal_file import Journal
@@ -30,7 +31,7 @@ from app.store.journal.team import team_log
 from app.store.sqlite.database import Database
 from app.store.store_errors import WrongState
 from app.store.team import team_calls, team_file, team_link
-from app.store.team.team_file import TEAM_FILE
+from app.store.team.team_file import TEAM_FILE, OthersWrite
 from app.store.team.team_link import TeamLink, TeamLogin
 from app.store.team.team_place import TeamPlace
 from tests.support.desks import provider_of, submission
@@ -40,7 +41,7 @@ T = TypeVar("T")
 _MANY = 999_999
 _NONE = timedelta()
 _IN_DOUBT: tuple[WriteState, ...] = ("in_doubt",)
-_OPEN: tuple[WriteState, ...] = ("queued", "sending", "in_doubt")
+OPEN: tuple[WriteState, ...] = ("queued", "sending", "in_doubt")
 
 
 class DeskClocks:
@@ -77,13 +78,18 @@ def clocks_of_desks() -> Any:
 
 
 class _Link(TeamLink):
-    """Its thread sees the desk's clock."""
+    """Its thread sees the desk's clock. `next_try` is when it tries to connect again, by the monotonic clock."""
 
     belongs: Callable[[], None]
+    next_try = 0.0
 
     def _run(self) -> None:
         self.belongs()
         super()._run()
+
+    def _wait(self, c: Any, seconds: float) -> set[str]:
+        self.next_try = time.monotonic() + seconds
+        return super()._wait(c, seconds)
 
 
 class Stand(NamedTuple):
@@ -96,7 +102,7 @@ class Stand(NamedTuple):
 
 
 def _stand(c: apsw.Connection, profile: str, references: Sequence[str]) -> Stand:
-    going = write_store.writes_page(c, profile, _OPEN, _MANY)
+    going = write_store.writes_page(c, profile, OPEN, _MANY)
     found = {each: write_store.writes_of(c, profile, each) for each in references}
     writes = {one: sorted((each.id, str(each.state)) for each in there) for one, there in found.items()}
     return Stand(team_log.current(c), frozenset(each.state for each in going), writes)
@@ -172,6 +178,35 @@ class Mate:
     async def stand(self, references: Sequence[str]) -> Stand:
         """How this desk stands, and its writes of these references."""
         return await self.desk.journal.read(_stand, self.desk.profile.id, references)
+
+    async def why_open(self, number: int) -> str:
+        """What a write of this desk that is not over waits for, as far as anybody can tell: for a finding."""
+        desk = self.desk
+        story = await desk.journal.read(write_store.write_story, number)
+        row, attempts = story.row, [f"{each.outcome} ({each.sentence})" for each in story.attempts]
+        siblings = await desk.journal.read(write_store.writes_of, desk.profile.id, row.reference)
+        theirs = await self.team.writes_of(row.reference)
+        link, state = cast(_Link, self.team.link), self.team.state
+        found = await self.does(verdict(desk, row.reference))
+        since = [f"{each.person} {each.number} {each.state} since {self.since(each):.0f} s" for each in theirs]
+        connected = "connected" if state.connected else f"next try in {link.next_try - time.monotonic():.1f} s"
+        return "; ".join(
+            (
+                f"note {row.note!r}, held {row.held!r}, verdict {row.verdict}, agreed {row.agreed}",
+                f"attempts {attempts}, last of the reference "
+                f"{await desk.journal.read(own_evidence.last_attempt_at, desk.profile.id, row.reference)}",
+                f"writes here {[(each.id, str(each.state)) for each in siblings]}, of others {since}",
+                f"deferred {sorted(desk.deferred)}, breaker {desk.breaker.failed}, "
+                f"backing off {desk.timing.backoff_seconds:.0f} s, blocked {desk.blocked!r}",
+                f"link {connected}, trouble {state.trouble}",
+                f"clock {link.clock}, ahead {self.ahead}, passed {self.passed}",
+                f"the provider says {found.kind}: {found.sentence}",
+            )
+        )
+
+    def since(self, sent: OthersWrite) -> float:
+        """For how many seconds, at least, this desk counts another's write as sent."""
+        return self.team.since(sent, self.desk.now()).total_seconds()
 
     async def told(self, references: Sequence[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
         """The writes of the other desks as this one knows them: number and state, by desk and reference."""

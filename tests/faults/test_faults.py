@@ -56,6 +56,17 @@ def test_many_findings_are_counted_and_the_first_are_shown() -> None:
     assert table([outcome]).splitlines()[1].split()[2:4] == ["30", "30"]
 
 
+def test_findings_are_counted_by_what_they_have_in_common() -> None:
+    def run(size: int, _: int) -> Report:
+        report = Report(size)
+        for number in range(size):
+            report.check(number < 10, f"{number} is gone", "gone" if number % 3 else "late")
+        return report
+
+    said = findings([provoke(Fault("F94", "two kinds", run, 1, 1), 40, 1)]).splitlines()
+    assert said[:2] == ["F94: 20 × gone", "F94: 10 × late"]
+
+
 def test_names_are_known_and_given_once(capsys: pytest.CaptureFixture[str]) -> None:
     names = [fault.name for fault in FAULTS]
     assert len(names) == len(set(names))
