@@ -6,6 +6,7 @@ What a desk does runs through `Mate.does`, so that everything that asks the time
 import asyncio
 import threading
 import time
+from bisect import bisect_right
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -25,12 +26,14 @@ from app.desk.team.teamwork import Teamwork, team_of
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal import held_writes, own_evidence, write_store
 from app.store.journal.profile_store import Profile, save_profile
-from app.store.journal.records import WriteRow, WriteState
+from app.store.journal.records import MAY_HAVE_ARRIVED, WriteRow, WriteState
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.team import team_log
 from app.store.sqlite.database import Database
+from app.store.sqlite.plain_rows import rows
 from app.store.store_errors import WrongState
 from app.store.team import team_calls, team_file, team_link
+from app.store.team.team_entry import Entry
 from app.store.team.team_file import TEAM_FILE, OthersWrite
 from app.store.team.team_link import TeamLink, TeamLogin
 from app.store.team.team_place import TeamPlace
@@ -40,16 +43,26 @@ from tests.support.fault_server import FaultServer
 T = TypeVar("T")
 _MANY = 999_999
 _NONE = timedelta()
+_DOUBTED = f"""
+    SELECT 1 FROM attempts JOIN writes ON writes.id = write_id
+    WHERE profile = ? AND reference = ? AND {MAY_HAVE_ARRIVED} AND outcome IS NOT 'accepted'
+"""  # noqa: S608 (the condition is the program's own)
 _IN_DOUBT: tuple[WriteState, ...] = ("in_doubt",)
 OPEN: tuple[WriteState, ...] = ("queued", "sending", "in_doubt")
 
 
 class DeskClocks:
-    """Stands in for the module `time` where the team's clocks are read: each desk's threads and tasks see its own."""
+    """Stands in for the module `time` where the team's clocks are read: each desk's threads and tasks see its own.
+
+    Time that was let pass went by for every desk and for the server. It is in none of these clocks, because no two of
+    them differ by it.
+    """
 
     def __init__(self) -> None:
         self._of_thread: dict[int, Callable[[], timedelta]] = {}
         self._of_task: ContextVar[timedelta] = ContextVar("ahead", default=_NONE)
+        self._passes: list[float] = [float("-inf")]  # the moments at which time was let pass,
+        self._passed: list[timedelta] = [_NONE]  # and how much of it altogether since then
         self.monotonic = time.monotonic
 
     def time(self) -> float:
@@ -66,6 +79,31 @@ class DeskClocks:
         """This task, and what it starts, works for such a desk."""
         self._of_task.set(ahead)
 
+    def let_pass(self, span: timedelta) -> None:
+        """So much time passes, everywhere."""
+        # In this order: whoever looks meanwhile finds a moment without its span, and takes the one before.
+        self._passed.append(self._passed[-1] + span)
+        self._passes.append(time.time())
+
+    @property
+    def passed(self) -> timedelta:
+        """How much time was let pass."""
+        return self._passed[-1]
+
+    def entries_after(self, *args: Any) -> list[Entry]:
+        """As `team_calls.entries_after`, with the moments at which a server would have taken the entries for which
+        time passes as well."""
+        found = _entries_after(*args)
+        if len(self._passes) == 1:
+            return found
+        return [each._replace(at=each.at + self._passed_by(each.at)) for each in found]
+
+    def _passed_by(self, moment: float) -> float:
+        return self._passed[bisect_right(self._passes, moment) - 1].total_seconds()
+
+
+_entries_after = team_calls.entries_after
+
 
 @contextmanager
 def clocks_of_desks() -> Any:
@@ -74,6 +112,7 @@ def clocks_of_desks() -> Any:
     with pytest.MonkeyPatch.context() as patch:
         for module in (team_log, team_calls, team_link):
             patch.setattr(module, "time", clocks)
+        patch.setattr(team_calls, "entries_after", clocks.entries_after)
         yield clocks
 
 
@@ -94,18 +133,21 @@ class _Link(TeamLink):
 
 class Stand(NamedTuple):
     """What the journal of a desk says of some references: the desk's log, None before it came to the database for the
-    first time; the states of all its writes that are not over; and by reference its writes, as number and state."""
+    first time; the states of all its writes that are not over; by reference its writes, as number and state; and the
+    references of which an attempt was ever in doubt."""
 
     log: team_log.Log | None
     open: frozenset[str]
     writes: dict[str, list[tuple[int, str]]]
+    doubted: frozenset[str]
 
 
 def _stand(c: apsw.Connection, profile: str, references: Sequence[str]) -> Stand:
     going = write_store.writes_page(c, profile, OPEN, _MANY)
     found = {each: write_store.writes_of(c, profile, each) for each in references}
     writes = {one: sorted((each.id, str(each.state)) for each in there) for one, there in found.items()}
-    return Stand(team_log.current(c), frozenset(each.state for each in going), writes)
+    doubted = {one for one in references if rows(c, _DOUBTED, (profile, one))}
+    return Stand(team_log.current(c), frozenset(each.state for each in going), writes, frozenset(doubted))
 
 
 def _told(c: apsw.Connection, place: str, references: Sequence[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
@@ -118,25 +160,20 @@ def _told(c: apsw.Connection, place: str, references: Sequence[str]) -> dict[tup
 
 @dataclass
 class Mate:
-    """A desk without a window. `ahead` is how far its clock is wrong, `passed` how much time was let pass there."""
+    """A desk without a window. `ahead` is how far its clock is wrong."""
 
     desk: Desk
     team: Teamwork
     clocks: DeskClocks
     news: asyncio.Event  # set at whatever the link has to tell
     ahead: timedelta = _NONE
-    passed: timedelta = _NONE
     queued: list[int] = field(default_factory=list)  # every write that a person here has queued
-
-    def off(self) -> timedelta:
-        """How far its clock is from the computer's."""
-        return self.ahead + self.passed
 
     async def does(self, what: Awaitable[T]) -> T:
         """Await something that this desk does, by its own clock."""
 
         async def under_its_clock() -> T:
-            self.clocks.show(self.off())
+            self.clocks.show(self.ahead)
             return await what
 
         return await asyncio.create_task(under_its_clock())
@@ -199,7 +236,7 @@ class Mate:
                 f"deferred {sorted(desk.deferred)}, breaker {desk.breaker.failed}, "
                 f"backing off {desk.timing.backoff_seconds:.0f} s, blocked {desk.blocked!r}",
                 f"link {connected}, trouble {state.trouble}",
-                f"clock {link.clock}, ahead {self.ahead}, passed {self.passed}",
+                f"clock {link.clock}, ahead {self.ahead}, passed {self.clocks.passed}",
                 f"the provider says {found.kind}: {found.sentence}",
             )
         )
@@ -234,10 +271,10 @@ async def team_mate(
     assert part is not None
     async with provider_of(server) as provider:
         made = Mate(Desk(profile, journal, cache, reader, datetime.now, provider, team=part), part, clocks, news)
-        made.desk.now = lambda: datetime.now() + made.off()
-        made.desk.timing.ticks = lambda: time.monotonic() + made.passed.total_seconds()
-        link.belongs = lambda: clocks.belongs(made.off)
-        await journal.write(lambda _: clocks.belongs(made.off))
+        made.desk.now = lambda: datetime.now() + made.ahead + clocks.passed
+        made.desk.timing.ticks = lambda: time.monotonic() + clocks.passed.total_seconds()
+        link.belongs = lambda: clocks.belongs(lambda: made.ahead)
+        await journal.write(lambda _: clocks.belongs(lambda: made.ahead))
         link.start()
         try:
             yield made
