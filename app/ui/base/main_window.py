@@ -87,6 +87,9 @@ class MainWindow(QMainWindow):
     def unveil(self) -> None:
         """Show the frame, in the place of whatever stands there."""
         self.setCentralWidget(self._frame.ground)
+        # Qt shows it with the next event only, and the keys that a still held come before: a shortcut out of sight has
+        # no key.
+        self._frame.ground.show()
 
     def add_strip(self, strip: QWidget) -> None:
         """Add a strip between the pages and the status bar."""

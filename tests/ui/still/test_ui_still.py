@@ -182,6 +182,25 @@ def test_what_is_typed_and_clicked_on_a_still_reaches_the_page(
     assert done == ["new", "entry"]
 
 
+def test_a_key_of_the_rail_that_a_still_held_reaches_it_at_once(
+    bare: tuple[MainWindow, StillView], theme: Theme
+) -> None:
+    window, still = bare
+    window.furnish(theme)
+    page, asked = QWidget(), list[str]()
+    page.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    window.add_page(page)
+    window.page_asked.connect(asked.append)
+    QTest.keyClick(still, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier)
+    held = still.end()
+    # As a start does it, in one turn of the loop.
+    window.unveil()
+    window.show_page("orders", page)
+    page.setFocus()
+    hand_over(window, held)
+    assert asked == ["today"]
+
+
 def clicks_on(place: QPoint) -> list[Held]:
     """A click, as a still holds it that fills the window."""
     still = StillView(Still(Facts("Waybill", "", "#101010", 2, 1, 1.0), bytes(8)))
