@@ -13,7 +13,8 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
@@ -43,6 +44,8 @@ from app.ui.widgets.text.times import clock
 _TABS = ("todo", "snoozed", "done")
 # The tools of a line that needs somebody, and of one that was put off.
 _ON_TODO, _ON_PUT_OFF = ("look up", "call", "change", "snooze", "done"), ("call", "again")
+# The letters that are kept while the lines are being read: they change nothing, and say which order they were about.
+_AHEAD = ("c", "l")
 Empty = tuple[str, str, str, str, Callable[[], object] | None]  # what `StateView.show_state` takes
 _PUT_OFF, _ANSWER, _TROUBLE = "put off", "answer", "today not read"  # topics of the bar
 
@@ -60,6 +63,7 @@ class TodayPage(Page):
         self.board = Board()
         self._tab = "todo"
         self._lent = False  # the keyboard waits at the tab for rows to come
+        self._ahead: list[str] = []  # letters that were typed there meanwhile
         self._away: dict[str, PutOff | None] = {}  # lines that are being put off, or shown again, by their keys
         self._wanted_rule = ""  # the group to go to once it is read
         self._empty: Empty | None = None
@@ -165,8 +169,20 @@ class TodayPage(Page):
 
     def _lend_keyboard(self) -> None:
         """Give the keyboard to the tab while there are no rows."""
-        self._lent = True
+        self._lent, self._ahead = True, []
         self.tabs[self._tab].setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # What the widget with the keyboard leaves comes here, and a tab leaves letters.
+        letter = event.text().lower()
+        if self._lent and not event.modifiers() and letter in _AHEAD and self._has_keyboard(self.tabs[self._tab]):
+            self._ahead.append(letter)
+        else:
+            super().keyPressEvent(event)
+
+    def _has_keyboard(self, widget: QWidget) -> bool:
+        """Whether the keyboard is there, or comes back there as soon as the window has it again."""
+        return self.window().focusWidget() is widget
 
     def show_group(self, rule: str) -> None:
         """Go to the first line of the group of this rule, if it finds something."""
@@ -184,6 +200,7 @@ class TodayPage(Page):
             board = await read_board(desk, names_of=_title_of)
             empty = await self._why_empty(desk, board) if not board.count else None
         except StoreError as error:
+            self._ahead = []
             # What was read before stays: it is no worse than nothing.
             if self.board.groups:
                 self.bar.say("bad", error.sentence, words.TRY_AGAIN, self.reload, topic=_TROUBLE)
@@ -233,13 +250,13 @@ class TodayPage(Page):
         for name, each in self.tabs.items():
             each.setText(ampersands(words.tab(name, counts[name])))
             each.setAccessibleName(words.tab(name, counts[name]))
-        had = self.list.hasFocus()
+        had = self._has_keyboard(self.list)
         rows = rows_of(self.board, self._tab)
         self.list.show_rows(rows)
         if rows:
             self.states.show_content()
             self._go_to_wanted()
-            if had or (self._lent and self.isVisible() and self.tabs[self._tab].hasFocus()):
+            if had or (self._lent and self.isVisible() and self._has_keyboard(self.tabs[self._tab])):
                 self.list.setFocus()
             self._lent = False  # from here on whoever stands at the tab has gone there
         else:
@@ -248,6 +265,10 @@ class TodayPage(Page):
                 self._lend_keyboard()
         self.foot.setVisible(bool(rows))
         self._draw_actions()
+        ahead, self._ahead = self._ahead, []
+        if self._has_keyboard(self.list):
+            for letter in ahead:
+                self._on_letter(letter)
 
     def _go_to_wanted(self) -> None:
         """Go to the group that was asked for; the rows of another tab, or of before, are not its rows."""

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.desk.desk import Desk
 from app.desk.reasons.reason_rules import ALL_RULES, save_rule
@@ -131,6 +131,43 @@ def test_what_arrives_does_not_take_the_keyboard_from_a_tab(
     page.reload()
     settled(loop, page)
     assert page.tabs["todo"].hasFocus()
+
+
+def test_a_number_is_copied_by_a_key_that_comes_before_the_lines(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk
+) -> None:
+    first, *_ = three_late(loop, desk)
+    page = TodayPage(services)
+    show(page)
+    page.take_desk(desk)
+    page.enter()
+    QApplication.clipboard().clear()
+    assert page.list.current is None, "the lines are still being read"
+    for key in (Qt.Key.Key_C, Qt.Key.Key_D):
+        QTest.keyClick(page.tabs["todo"], key)
+    settled(loop, page)
+    assert QApplication.clipboard().text() == "901-555-0109"
+    assert "901-555-0109" in page.bar.text
+    assert titles(page)[0] == first, "nobody is done with a line that nobody has seen"
+    QApplication.clipboard().clear()
+    page.reload()
+    settled(loop, page)
+    assert QApplication.clipboard().text() == "", "once"
+
+
+def test_the_lines_get_the_keyboard_of_a_window_that_comes_forward_later(
+    loop: RunningLoop, services: PageServices, show: Show, desk: Desk
+) -> None:
+    three_late(loop, desk)
+    page, other = TodayPage(services), QWidget()
+    show(page)
+    page.take_desk(desk)
+    page.enter()
+    show(other)
+    settled(loop, page)
+    assert not page.list.hasFocus()
+    page.activateWindow()
+    loop.until(page.list.hasFocus)
 
 
 def test_working_down_to_none_by_keys_alone(loop: RunningLoop, services: PageServices, show: Show, desk: Desk) -> None:
