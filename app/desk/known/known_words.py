@@ -1,5 +1,7 @@
 """The words of looking up facilities and other reference data."""
 
+from collections.abc import Sequence
+
 from app.translation import translate
 
 TOO_LONG = translate("The ZIP or the bill-to is too long to look up facilities.")
@@ -36,3 +38,20 @@ def criteria(zip_code: str, bill_to: str) -> str:
 def value_too_long(most: int, length: int) -> str:
     """A value is longer than any that can be asked by."""
     return translate("At most {most} characters can be asked by; these are {length}.", most=most, length=length)
+
+
+# Codes of facilities
+
+
+def unknown_facility(code: str, near: Sequence[str]) -> str:
+    """A facility that this desk does not know; `near` are known codes that may have been meant."""
+    if not near:
+        return translate("{code} is not known here.", code=code)
+    if len(near) == 1:
+        return translate("{code} is not known here. Did you mean {near}?", code=code, near=near[0])
+    return translate(
+        "{code} is not known here. Did you mean {first} or {last}?",
+        code=code,
+        first=", ".join(near[:-1]),
+        last=near[-1],
+    )

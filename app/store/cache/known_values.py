@@ -33,6 +33,7 @@ _WORD = re.compile(r"[^\W_]+")
 _SHORTEST_PHONE_PART = 3
 _SAMPLES = 9
 _MOST_NAMED = 10_000  # values that are searched for a name: more than there are of a kind with codes and names
+_MOST_UNLEARNT = 5_000  # orders whose codes are read one by one, in some milliseconds
 # Submissions in these states are no lesson: something in them was wrong.
 _NOT_LEARNT = ("rejected", "withdrawn")
 FACILITY = "facility"  # of a consignee: the code of the facility that served it last
@@ -126,6 +127,29 @@ def codes_named(c: apsw.Connection, profile: str, kind: Kind, typed: str) -> tup
     named = [(plain(body.get("name") or ""), body["code"]) for body in bodies]
     same = tuple(code for name, code in named if name == wanted)
     return same or tuple(code for name, code in named if name.startswith(wanted)) or (typed,)
+
+
+def facilities(c: apsw.Connection, profile: str) -> list[Body] | None:
+    """All facilities that are known, the one used last first; None while nobody can tell all of them, because nothing
+    was learnt yet from very many orders. Those of a few such orders are among them.
+    """
+    found = {plain(each.body["code"]): each.body for each in find_known(c, profile, "facility", "", _MOST_NAMED)}
+    for span in _order_spans(c, profile):
+        came = rows(
+            c,
+            """
+            SELECT count(*), facility_id, max(facility_name)
+            FROM (SELECT id FROM unlearnt WHERE id BETWEEN ? AND ? LIMIT ?) LEFT JOIN orders USING (id)
+            GROUP BY facility_id
+            """,
+            (*span, _MOST_UNLEARNT),
+        )
+        if sum(count for count, _, _ in came) == _MOST_UNLEARNT:
+            return None
+        for _, code, name in came:
+            if code:
+                found.setdefault(plain(code), {"code": code, "name": name or ""})
+    return list(found.values())
 
 
 def is_learning(c: apsw.Connection, profile: str) -> bool:

@@ -219,6 +219,8 @@ class BulkPage(Page):
         if self._desk is not None:
             self.watch.reload()
         face = self.stack.currentWidget()
+        self.session.look_at_facilities()
+        self.form.look_at_facility()
         if face is self._grid_face:
             self.grid.setFocus()
         elif face is self.start:

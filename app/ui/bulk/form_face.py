@@ -12,6 +12,7 @@ from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.ui.bulk import bulk_page_words as words
 from app.ui.entry.form.entry_form import OrderForm, in_form_order
+from app.ui.entry.form.facility_doubt import FacilityDoubter
 from app.ui.entry.form.field_suggestions import FieldSuggestions
 from app.ui.entry.form.freight_suggestions import FreightSuggestions
 from app.ui.entry.form.layout_data import SECTIONS
@@ -40,6 +41,7 @@ class FormFace(QWidget):
             FieldSuggestions(self.form, tasks, suggestions),
             FreightSuggestions(self.form.lists["freightDetails"], tasks, suggestions),
         )
+        self._doubter = FacilityDoubter(self.form, tasks)
         self.title = text_label("", "title")
         self.count = text_label("", "soft")
         back = with_icon(button(words.BACK_UNCHANGED, self.left.emit, kind="quiet", tip="Esc"), theme, "x")
@@ -65,12 +67,17 @@ class FormFace(QWidget):
 
     def take_desk(self, desk: Desk) -> None:
         """Suggest what this desk knows."""
-        for each in self._suggestions:
+        for each in (*self._suggestions, self._doubter):
             each.take_desk(desk)
+
+    def look_at_facility(self) -> None:
+        """Doubt the facility by what is known by now."""
+        self._doubter.look()
 
     def show_order(self, draft: OrderDraft, title: str, path: str) -> None:
         """Show an order, with the keyboard in the field at `path`, or in the first one that is wrong."""
         self.form.load(draft)
+        self._doubter.look()
         self._before = self.form.draft()
         self.title.setText(visible(title))
         self._check()

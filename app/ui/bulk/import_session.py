@@ -25,6 +25,7 @@ from app.desk.bulk.rows.import_sheet import Edit, ImportSheet, Place
 from app.desk.bulk.rows.open_file import OpenFile
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, Stopped, in_thread
+from app.desk.known.known_facilities import KnownFacilities, known_facilities
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.ui.bulk import bulk_page_words as words
@@ -141,7 +142,7 @@ class ImportSession(QObject):
             if again is not None:
                 table = await read(again, self.progress)
             matched = await self._match(table, before)
-            sheet = ImportSheet(table, matched.mapping)
+            sheet = ImportSheet(table, matched.mapping, await known_facilities(self._in_force))
             await in_thread(partial(sheet.check_all, self.progress), self.progress)
         except FileTrouble as error:
             self.failed.emit(name, error.sentence)
@@ -203,6 +204,26 @@ class ImportSession(QObject):
         self._tell_changed()
         self._tasks.write("remember", self._remember(sheet.table, matched.mapping))
         await self._look(None)
+
+    # Facilities
+
+    def look_at_facilities(self) -> None:
+        """Doubt codes anew if other facilities are known by now, such as after a look-up on another page."""
+        if self.sheet is not None:
+            self._tasks.read("facilities", self._look_at_facilities(self.sheet))
+
+    async def _look_at_facilities(self, sheet: ImportSheet) -> None:
+        known = await known_facilities(self._in_force)
+        # One change of the sheet at a time. A larger one under way is not waited for: the next look finds the same.
+        if sheet is self.sheet and not known.same_as(sheet.facilities) and not self._is_busy:
+            self._tasks.write("edit", self._doubt_anew(sheet, known))
+
+    async def _doubt_anew(self, sheet: ImportSheet, known: KnownFacilities) -> None:
+        await in_thread(partial(sheet.know, known), Progress())
+        if sheet is self.sheet:
+            self._count_remarks(sheet.orders, anew=True)
+            self._tell_changed()
+        await self._make_changes()  # what was typed meanwhile waits for this work, which has the name of all edits
 
     async def _remember(self, table: Table, mapping: ColumnMapping) -> None:
         await kept_mappings.remember(self._in_force, table, mapping)

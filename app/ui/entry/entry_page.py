@@ -41,6 +41,7 @@ from app.ui.entry.drafts.draft_tabs import DraftTabs
 from app.ui.entry.drafts.templates_menu import TemplatesMenu
 from app.ui.entry.drafts.type_ahead import TypeAhead
 from app.ui.entry.form.entry_form import OrderForm, in_form_order, issue_place
+from app.ui.entry.form.facility_doubt import FacilityDoubter
 from app.ui.entry.form.facility_field import FacilityLookUp
 from app.ui.entry.form.field_suggestions import FieldSuggestions
 from app.ui.entry.form.freight_suggestions import FreightSuggestions
@@ -106,6 +107,7 @@ class EntryPage(Page):
         self.facility = FacilityLookUp(
             services.theme, self.form, self.tasks, self.field_suggestions.completers[FACILITY_CODE]
         )
+        self.doubter = FacilityDoubter(self.form, self.tasks)
         self._build(services)
         self._check_timer = QTimer(self)
         self._check_timer.setSingleShot(True)
@@ -149,7 +151,9 @@ class EntryPage(Page):
         self.lookup.changed.connect(self._on_verdict)
         self.changing.changed.connect(self.show_verdict)
         self.services.news.presence.connect(self.changing.look)
+        self.doubter.looked.connect(self.show_verdict)
         self.facility.answered.connect(self.show_verdict)
+        self.facility.answered.connect(self.doubter.look)  # the codes of the answer are known now
         self.tabs.chosen.connect(self.open_draft)
         self.field_suggestions.filled_in.connect(self._on_filled_in)
         self.freight_suggestions.filled_in.connect(self._on_filled_in)
@@ -186,7 +190,7 @@ class EntryPage(Page):
         self.lookup.take_desk(desk)
         self.changing.take_desk(desk)
         super().take_desk(desk)
-        for user in (self.field_suggestions, self.freight_suggestions, self.facility, self.templates):
+        for user in (self.field_suggestions, self.freight_suggestions, self.facility, self.doubter, self.templates):
             user.take_desk(desk)
         self._names = []
         self.show_draft(self.autosave.draft_id, self.templates.blank())
@@ -227,6 +231,7 @@ class EntryPage(Page):
 
     def enter(self) -> None:
         self.lookup.look()  # the answer may be too old by now
+        self.doubter.look()
         self.changing.go_on()
         first = self.form.fields["orderReferenceNumber"]
         if not first.text():
@@ -245,6 +250,7 @@ class EntryPage(Page):
         self.field_suggestions.close()
         self.form.load(draft)
         self.facility.explain()
+        self.doubter.look()
         self.lookup.forget()
         self._say_saved(entry_words.draft_saved(clock(saved.changed_at)) if saved else "")
         self._show_names()
@@ -342,6 +348,7 @@ class EntryPage(Page):
         refused = [
             entry_words.issue_line(issue_place(path), words) if path else words for path, words in lookup.before.words
         ]
+        not_named = self.facility.doubts()
         known = Known(
             lookup.reference,
             self.services.now(),
@@ -354,7 +361,8 @@ class EntryPage(Page):
             refused=refused,
             scans=form.scan.mismatches(),
             filled_in=form.filled_in(),
-            doubts=[*form.doubts(), *self.facility.doubts()],
+            # What the provider said of this very code counts before what this desk knows of it.
+            doubts=[*form.doubts(but=(FACILITY_CODE,) if not_named else ()), *not_named],
             same_reference=self._other_draft_has(lookup.reference),
         )
         return sum_up(known)

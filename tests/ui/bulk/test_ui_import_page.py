@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from app.desk.bulk.files.read_file import read_file
 from app.desk.bulk.outcome import import_batch, import_verdicts
@@ -22,6 +22,7 @@ from app.ui.bulk.bulk_page import BulkPage
 from tests.support.loop import RunningLoop
 from tests.ui.bulk.import_help import TITLES, cell, csv_text, line, open_file, settled, text, verdict, write_csv
 from tests.ui.conftest import Show
+from tests.ui.entry.suggestions_help import teach
 from tests.ui.questions_help import answer, question
 
 CTRL, SHIFT, ALT = (
@@ -476,6 +477,39 @@ def test_it_asks_before_orders_leave_for_days_that_may_be_the_wrong_way_round(
     settled(loop, page)
     (shown,) = loop.run(import_batch.summaries(page.desk))
     assert shown.total == 2
+
+
+def test_an_unknown_facility_is_doubted_and_the_near_code_mends_all_cells_with_it(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    teach(loop, page.desk, "facility", {"code": "MEM01", "city": "Memphis"})
+    codes = ("MEM01", "MEM", "DAL01", "MEM")
+    open_file(loop, page, write_csv(tmp_path, *(line(f"UF-{at}", Facility=code) for at, code in enumerate(codes))))
+    assert [text(page, row, "Facility") for row in range(4)] == ["MEM01", "? MEM", "? DAL01", "? MEM"]
+    assert verdict(page, 1) == verdict(page, 0)
+    page.grid.go_to(1, 0)
+    put = next(each for each in page.pane.findChildren(QPushButton) if each.text() == "Put MEM01")
+    put.click()
+    settled(loop, page)
+    assert [text(page, row, "Facility") for row in range(4)] == ["MEM01", "✎ MEM01", "? DAL01", "✎ MEM01"]
+    page.foot.send_button.click()
+    loop.until(lambda: page.stack.currentWidget() is page.start)
+    settled(loop, page)
+    assert loop.run(import_batch.summaries(page.desk))[0].total == 4
+
+
+def test_a_facility_that_became_known_meanwhile_is_not_doubted_any_more(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UF-1", Facility="DAL01")))
+    assert text(page, 0, "Facility") == "DAL01", "a desk that knows no facility doubts none"
+    teach(loop, page.desk, "facility", {"code": "MEM01"})
+    page.enter()
+    loop.until(lambda: text(page, 0, "Facility") == "? DAL01")
+    teach(loop, page.desk, "facility", {"code": "DAL01"})
+    page.enter()
+    loop.until(lambda: text(page, 0, "Facility") == "DAL01")
+    assert not page.session.remarks
 
 
 def test_an_import_is_paused_and_goes_on_and_is_stopped_after_a_yes(

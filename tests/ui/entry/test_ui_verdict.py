@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft
+from app.contract.order_rules import FACILITY_CODE, USE_ADDRESS
 from app.contract.submission import OrderSubmission
 from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
@@ -17,12 +18,14 @@ from app.ui.base.page import PageServices
 from app.ui.entry import entry_words
 from app.ui.entry.entry_page import EntryPage
 from app.ui.entry.verdict_lookup import FRESH_S, TROUBLE_S
+from app.ui.widgets.field import ChoiceField, Field
 from tests.support.desks import let_time_pass, order_draft, submission
 from tests.support.fault_server import MANAGEMENT, FaultServer
 from tests.support.faults import answered, json_answer
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.entry.entry_help import page_on
+from tests.ui.entry.suggestions_help import teach, type_in
 
 STATUS = "/Order/status"
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -283,6 +286,36 @@ def test_a_facility_that_the_provider_did_not_name_is_said(
     loop.until(lambda: "Facility code: the provider did not name MEM99 for ZIP 38103." in verdict(page))
     page.form.fields["providerFacilityCode"].put("MEM01")
     loop.until(lambda: "did not name" not in verdict(page))
+
+
+def test_a_facility_that_this_desk_does_not_know_is_doubted_once_the_field_is_left(
+    loop: RunningLoop, page: EntryPage
+) -> None:
+    code, choice = page.form.fields[FACILITY_CODE], page.form.fields[USE_ADDRESS]
+    assert isinstance(code, Field)
+    assert isinstance(choice, ChoiceField)
+    draft = order_draft("R-1", providerFacilityCode="MEM", useConsigneeAddressToDetermineFaclityCode="false")
+    page.show_draft("d", draft)
+    loop.until(lambda: at_rest(page) and not page.tasks.running("facility code"))
+    assert (code.shown, "MEM" in verdict(page)) == ("", False), "no facility is known here yet"
+    teach(loop, page.desk, "facility", {"code": "MEM01"})
+    page.enter()
+    said = "MEM is not known here. Did you mean MEM01?"
+    loop.until(lambda: code.shown == said)
+    assert f"Facility code: {said}" in verdict(page)
+    type_in(page, FACILITY_CODE, "01")
+    loop.until(lambda: "not known here" not in verdict(page) and not page.tasks.running("facility code"))
+    type_in(page, FACILITY_CODE, "7")
+    loop.until(lambda: "MEM017 is not known here." in verdict(page))
+    assert code.shown == "", "the keyboard is still in the field"
+    page.form.go_to("poNumber")
+    assert code.shown == "MEM017 is not known here. Did you mean MEM01?"
+    choice.put("true")
+    loop.until(lambda: "not known here" not in verdict(page) and code.shown == "")
+    choice.put("false")
+    code.put("DAL99")
+    loop.until(lambda: code.shown == "DAL99 is not known here.", "one sentence on a facility that may be new")
+    assert "DAL99" not in verdict(page)
 
 
 class Team:

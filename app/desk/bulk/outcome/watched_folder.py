@@ -23,6 +23,7 @@ from app.desk.bulk.rows.import_sheet import ImportSheet
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import ExportTrouble, why_refused
+from app.desk.known.known_facilities import known_facilities
 from app.store.journal import import_store
 from app.store.journal.setting_store import read_setting, write_setting
 
@@ -265,7 +266,7 @@ async def open_sheet(desk: Desk, path: Path, options: ReadOptions, progress: Pro
     if options == ReadOptions() and (again := await kept_mappings.reading_for(desk, table)) is not None:
         table = await read_file(path, again, progress)
     matched = await kept_mappings.mapping_for(desk, table)
-    sheet = ImportSheet(table, matched.mapping)
+    sheet = ImportSheet(table, matched.mapping, await known_facilities(desk))
     await in_thread(lambda: sheet.check_all(progress), progress)
     return sheet, matched
 

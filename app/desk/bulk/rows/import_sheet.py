@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from app.contract.check import DraftCheck, check_draft
-from app.contract.draft import OrderDraft
-from app.contract.order_rules import REFERENCE, Issue
+from app.contract.draft import TRUE, OrderDraft
+from app.contract.order_rules import FACILITY_CODE, REFERENCE, Issue
 from app.contract.submission import OrderSubmission
 from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import CellKind, Table
@@ -27,7 +27,9 @@ from app.desk.bulk.rows.cell_reading import TYPED
 from app.desk.bulk.rows.draft_cells import DraftCells
 from app.desk.drafts.date_order import STEPS, date_doubts
 from app.desk.files.stoppable_work import Progress
+from app.desk.known.known_facilities import FacilityDoubt, KnownFacilities
 
+NO_FACILITIES = KnownFacilities()
 Place = tuple[int, int]  # row and column in the sheet, from 0
 AddedColumn = tuple[str, str, int]  # title, path, group
 
@@ -59,9 +61,10 @@ class FileOrder:
 class ImportSheet:
     """A table, its mapping, the orders it makes, and what was corrected."""
 
-    def __init__(self, table: Table, mapping: ColumnMapping) -> None:
+    def __init__(self, table: Table, mapping: ColumnMapping, facilities: KnownFacilities = NO_FACILITIES) -> None:
         self.table = table
         self.mapping = mapping
+        self.facilities = facilities  # a code that is none of them is doubted
         self.orders: dict[int, FileOrder] = {}  # by key, in the order of the file; filled by `check_all`
         self.rows: list[tuple[str, ...]] = list(table.rows)  # the cells as they are now
         self._titles: list[str] = list(table.titles)
@@ -138,6 +141,12 @@ class ImportSheet:
             progress.checkpoint()
         self._take(orders)
 
+    def know(self, facilities: KnownFacilities) -> None:
+        """Doubt codes by these facilities from now on. Verdicts stay true: a doubt keeps no order from being sent."""
+        self.facilities = facilities
+        for key, order in list(self.orders.items()):
+            self.orders[key] = self._checked(order.rows)
+
     def set_mapping(self, mapping: ColumnMapping) -> None:
         """Map the columns in another way. `check_all` is to be called after it."""
         added = tuple(ColumnUse() for _ in range(len(self._titles) - len(mapping.columns)))
@@ -182,7 +191,8 @@ class ImportSheet:
         notes = [row for row in rows if row in self.table.notes] if self.table.notes else []
         twice = len(rows) > 1 and len({self.rows[row] for row in rows}) < len(rows)
         doubts = date_doubts({path: getattr(built.draft, path) for path in STEPS}, date.today())
-        if not found.count and not built.issues and not notes and not twice and not doubts:
+        facility = self._facility_doubt(built)
+        if not (found.count or built.issues or notes or twice or doubts or facility):
             return FileOrder(rows[0], rows, reference)
         built = self._build(rows, places=True)
         issues = [*self._notes(notes), *(self._repeated_rows(rows) if twice else ()), *built.issues]
@@ -192,7 +202,21 @@ class ImportSheet:
         for path, sentence in doubts.items():
             placed = self._placed(Issue(path, sentence), built, rows[0])
             issues.append(replace(placed, sentence=sentence, grade="doubt", rule=f"date order {path}"))
+        if facility is not None:
+            placed = self._placed(Issue(FACILITY_CODE, facility.sentence), built, rows[0])
+            # A rule for each code: what one of them stands for mends no other.
+            rule = f"facility {built.draft.providerFacilityCode.strip()}"
+            issues.append(replace(placed, grade="doubt", rule=rule, proposal=facility.proposal))
         return FileOrder(rows[0], rows, reference, tuple(issues))
+
+    def _facility_doubt(self, built: Built) -> FacilityDoubt | None:
+        """The doubt about the facility; none where the address determines it, or where its cell has a sentence."""
+        draft = built.draft
+        if draft.useConsigneeAddressToDetermineFaclityCode == TRUE:
+            return None
+        doubt = self.facilities.doubt(draft.providerFacilityCode)
+        told = doubt is not None and any(each.path == FACILITY_CODE for each in built.issues)
+        return None if told else doubt
 
     def _notes(self, rows: Iterable[int]) -> Iterable[CellIssue]:
         for row in rows:

@@ -3,7 +3,7 @@
 Invariant: the draft and the form hold the same strings, so `draft` and `load` are exact inverses.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
@@ -73,6 +73,14 @@ class Fill:
         return [path for path, text in self.before.items() if text.strip()]
 
 
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """What a look at known values found of a text: a sentence for its field, and whether it looks mistyped."""
+
+    sentence: str = ""
+    mistyped: bool = False
+
+
 class OrderForm(QWidget):
     """Six sections. `changed` fires at every keystroke."""
 
@@ -92,6 +100,7 @@ class OrderForm(QWidget):
         }
         self._filled: set[str] = set()  # paths of fields that the program filled in and nobody has accepted
         self._filled_for = ""  # the name of the consignee that they belong to
+        self._looked_up: dict[str, tuple[str, LookedUp]] = {}  # by path: a text, and what was found of it
         self._check = DraftCheck()
         self._scan: ScanPanel | None = None
         self.sections: dict[str, QFrame] = {plan.title: self._section(plan) for plan in SECTIONS}
@@ -184,10 +193,24 @@ class OrderForm(QWidget):
     def _note(self, path: str, field: Field) -> None:
         typed = field.editor.text() if isinstance(field.editor, QLineEdit) else field.text()
         left = not field.editor.hasFocus()
-        note = note_for(path, typed, times.today(), left=left)
-        field.set_note(note, doubtful=left and bool(note) and note == doubt_of(path, typed))
+        doubt = self._doubt_of(path, typed) if left else ""
+        note = note_for(path, typed, times.today(), doubt)
+        field.set_note(note, doubtful=bool(note) and note == doubt)
         if path in DATES:
             self._note_date_order()
+
+    def _doubt_of(self, path: str, typed: str, *, mistyped: bool = False) -> str:
+        """What is doubtful about a text; with `mistyped` only that it looks so."""
+        about, found = self._looked_up.get(path, ("", LookedUp()))
+        said = typed.strip() == about and (found.mistyped or not mistyped)
+        return doubt_of(path, typed) or (found.sentence if said else "")
+
+    def set_looked_up(self, path: str, about: str, found: LookedUp) -> None:
+        """Show what a look at known values found of a field. It stands as long as the field has the text `about`."""
+        self._looked_up[path] = (about.strip(), found)
+        field = self.fields[path]
+        assert isinstance(field, Field)
+        self._note(path, field)
 
     def _note_date_order(self) -> None:
         """Say at a date that it lies before the one of an earlier step, once the keyboard has left it."""
@@ -294,9 +317,13 @@ class OrderForm(QWidget):
             if kept and len(kept) < len(rows):
                 editor.model.change(0, len(rows), kept)
 
-    def doubts(self) -> list[str]:
-        """Values that look mistyped, each with its field. The provider states no rule for them, so they may be sent."""
-        found = {path: doubt_of(path, each.text()) for path, each in self.fields.items()}
+    def doubts(self, but: Collection[str] = ()) -> list[str]:
+        """Values that look mistyped, each with its field. The provider states no rule for them, so they may be sent.
+
+        Those of the paths in `but` are left out.
+        """
+        fields = [(path, each.text()) for path, each in self.fields.items() if path not in but]
+        found = {path: self._doubt_of(path, text, mistyped=True) for path, text in fields}
         found |= date_doubts({path: self.fields[path].text() for path in DATES}, times.today())
         return [entry_words.issue_line(LABELS[path], words) for path, words in found.items() if words]
 

@@ -30,14 +30,14 @@ _BETWEEN = re.compile(r"[\s().\-/]")
 _ZIP_DIGITS = re.compile(r"(\d{5})-?(\d{4})?", re.ASCII)
 
 
-def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
-    """The note on this text, empty if it needs none. `left`: the keyboard is not in the field."""
+def note_for(path: str, typed: str, today: date, doubt: str = "") -> str:
+    """The note on this text, empty if it needs none. `doubt` is what is doubtful about it, once the field was left."""
     shown = visible(typed) if path in _LINES else shown_in_cell(typed)
     if shown != typed:
         return entry_words.hidden_characters(shown)
     if path in DATES:
         return _day_note(typed.strip(), today)
-    if left and (doubt := doubt_of(path, typed)):
+    if doubt:
         return doubt
     if not _RUN.search(typed):
         return ""  # the text is in groups already

@@ -20,6 +20,7 @@ from app.desk.bulk.rows.cell_issues import NO_COLUMN
 from app.desk.bulk.rows.import_sheet import ImportSheet
 from app.desk.drafts.templates import Template
 from app.desk.files.stoppable_work import Progress, Stopped
+from app.desk.known.known_facilities import KnownFacilities
 from tests.support.import_files import FIRST, SECOND, TITLES, lines, mapped, said, sheet_of, table_of
 
 
@@ -59,6 +60,37 @@ def test_dates_in_a_sequence_that_cannot_be_meant_are_doubts_and_go_all_the_same
     assert doubt.sentence == "Before the facility receives the order on Thu 3 Dec."
     assert sheet.submission(0) is not None
     assert sheet.orders[1].issues == ()
+
+
+def test_a_facility_that_nobody_knows_is_a_doubt_with_the_near_code_and_goes_all_the_same(tmp_path: Path) -> None:
+    titles, row = lines(FIRST).splitlines()[:2]
+    codes = ["MEM01", "MEM", "DAL01", "MEM", ""]
+    text = "\n".join(
+        [f"{titles},Facility", *(f"{row.replace('R-1', f'R-{at}')},{code}" for at, code in enumerate(codes))]
+    )
+    plain = sheet_of(tmp_path, text)
+    assert not any(order.issues for order in list(plain.orders.values())[:4])
+    sheet = ImportSheet(plain.table, plain.mapping, KnownFacilities([{"code": "MEM01"}]))
+    sheet.check_all(Progress())
+    assert sheet.orders[0].issues == ()
+    (near,), (new,) = sheet.orders[1].issues, sheet.orders[2].issues
+    assert (near.grade, sheet.titles[near.column], near.proposal) == ("doubt", "Facility", "MEM01")
+    assert near.sentence == "MEM is not known here. Did you mean MEM01?"
+    assert (new.grade, new.sentence, new.proposal) == ("doubt", "DAL01 is not known here.", "")
+    assert all(sheet.submission(key) is not None for key in (1, 2))
+    sheet.apply(sheet.mend_alike(near))
+    assert [sheet.cell(row, near.column) for row in range(4)] == ["MEM01", "MEM01", "DAL01", "MEM01"]
+    assert [key for key, order in sheet.orders.items() if order.issues] == [2, 4]  # 4 lacks a facility
+    sheet.know(KnownFacilities([{"code": "DAL01"}, {"code": "MEM01"}]))
+    assert sheet.orders[2].issues == ()
+
+
+def test_where_the_address_determines_the_facility_its_code_is_not_doubted(tmp_path: Path) -> None:
+    titles, row = lines(FIRST).splitlines()[:2]
+    table = table_of(tmp_path, f"{titles},Facility,Facility by address\n{row},MEM,yes\n")
+    sheet = ImportSheet(table, match_columns(table).mapping, KnownFacilities([{"code": "MEM01"}]))
+    sheet.check_all(Progress())
+    assert sheet.orders[0].issues == ()
 
 
 def test_what_no_column_holds_is_said_of_the_row(tmp_path: Path) -> None:

@@ -141,6 +141,21 @@ def test_orders_are_learnt_from_once_the_oldest_first_and_again_when_they_change
     assert len(read) == 8
 
 
+def test_facilities_are_known_of_orders_too_from_which_nothing_was_learnt_yet(
+    c: apsw.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known_values.learn(c, "p", [Lesson("facility", "mem01", {"code": "MEM01", "city": "Memphis"})], sent=True)
+    orders = [facts(number, facility_id="DAL01", facility_name="Dallas") for number in (1, 2)]
+    order_store.store_orders(c, "p", "open", [*orders, facts(3, facility_id="MEM01")], ASKED)
+    order_store.store_orders(c, "q", "open", [facts(4, facility_id="TUL01")], ASKED)
+    known = [{"code": "MEM01", "city": "Memphis"}, {"code": "DAL01", "name": "Dallas"}]
+    assert known_values.facilities(c, "p") == known
+    monkeypatch.setattr(known_values, "_MOST_UNLEARNT", 3)
+    assert known_values.facilities(c, "p") is None, "there may be others in what is still to be read"
+    known_values.learn_orders(c, "p", 1, lambda _raw: [])
+    assert known_values.facilities(c, "p") is not None
+
+
 def test_a_profile_that_is_forgotten_is_not_known_any_more(c: apsw.Connection) -> None:
     order_store.store_orders(c, "p", "open", some(3), ASKED)
     known_values.learn(c, "p", [RIVERA], sent=True)
