@@ -25,7 +25,7 @@ def test_every_library_of_the_environment_has_a_text_and_a_licence() -> None:
         assert found[name].texts, name
         assert all(text.stat().st_size > 200 for text in found[name].texts.values()), name
         assert found[name].licence != "not named", name
-    assert set(found["pyside6-essentials"].texts) == {"LGPL-3.0.txt", "GPL-3.0.txt"}
+    assert set(found["pyside6-essentials"].texts) == {"LGPL-3.0.txt", "GPL-3.0.txt", "Unicode.txt"}
     assert "setuptools" not in found
 
 

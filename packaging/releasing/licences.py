@@ -19,9 +19,10 @@ from devtools.errors import CannotGoOn
 TEXTS = places.PACKAGING / "licences"
 # Tools of the packing, of which nothing gets into the program.
 TOOLS = {"pip", "setuptools", "altgraph", "packaging", "pyinstaller-hooks-contrib", "macholib", "pefile"}
-# PySide6's wheels hold no text of the licence that they name.
+# PySide6's wheels hold no text of the licence that they name, nor of ICU and the data of Unicode inside Qt.
 _LGPL = ("LGPL-3.0.txt", "GPL-3.0.txt")
-WITHOUT_TEXT = {"pyside6-essentials": _LGPL, "shiboken6": _LGPL, "pyside6": _LGPL}
+_QT = (*_LGPL, "Unicode.txt")
+WITHOUT_TEXT = {"pyside6-essentials": _QT, "shiboken6": _LGPL, "pyside6": _QT}
 # The classifier of the packer names the GPL alone. Its text lets its start program go into programs of any licence.
 STATED = {"pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception"}
 # What the code of distributions says of itself where its metadata has no expression.

@@ -16,7 +16,7 @@ from pathlib import Path
 from devtools import environment, logged, places, slimming
 from devtools.errors import CannotGoOn
 
-from releasing import licences, linked, materials, reproducible
+from releasing import icu_data, licences, linked, materials, reproducible
 
 PINS = places.PACKING_PINS
 ENVIRONMENT = places.BUILD / "packing"
@@ -117,6 +117,7 @@ def finish(
     """
     if system == "linux":
         linked.forget_machine(folder)
+        icu_data.reduce(folder)
     slimming.strip(folder)
     _look_at(folder)
     inside = licences.inside(folder, site_packages, python)
