@@ -58,6 +58,14 @@ import _winapi
 if hasattr(_winapi, "CopyFile2"):
     del _winapi.CopyFile2
 """
+# Wine gives a window the keyboard when a window manager tells it to; a trial's display has none. Without UseTakeFocus
+# Wine follows the display's own focus, which is all there is once a dialog has closed.
+_MAKE_PREFIX = (
+    ("wineboot", "-i"),
+    ("winecfg", "-v", "win10"),
+    ("wine", "reg", "add", r"HKCU\Software\Wine\X11 Driver", "/v", "UseTakeFocus", "/d", "N", "/f"),
+    ("wineserver", "-w"),
+)
 _QUIET_PIP = ("--disable-pip-version-check", "--no-input", "--progress-bar=off")
 _QUIET = "mscoree=d;mshtml=d;icuuc=n;bcryptprimitives=n;winedbg.exe=d"
 # Wine's manager of drives is asked, through a process of drivers, twice whenever Python looks at a file, for the number
@@ -140,8 +148,10 @@ def ensure(pins: Path) -> Wine:
     python = _python(packer, HOME / pins.stem / "cp313")
     made = Wine(HOME / pins.stem / "prefix", python)  # one for each: to stop one is not to stop the other
     _fill(packer, pins, made)
-    if not (made.prefix / "made").exists():
+    stamp = made.prefix / "made"
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != str(_MAKE_PREFIX):
         _make_prefix(made)
+        stamp.write_text(str(_MAKE_PREFIX), encoding="utf-8")
     return made
 
 
@@ -209,7 +219,7 @@ def _make_prefix(made: Wine) -> None:
     shutil.rmtree(made.prefix, ignore_errors=True)
     log = places.log_file("wine")
     surroundings = made.surroundings()
-    for command in (["wineboot", "-i"], ["winecfg", "-v", "win10"], ["wineserver", "-w"]):
+    for command in _MAKE_PREFIX:
         with log.open("ab") as said:
             subprocess.run(
                 ["timeout", "-k", "2", "180", *command],
@@ -228,7 +238,6 @@ def _make_prefix(made: Wine) -> None:
     others = "".join(f"__declspec(dllexport) void *{name}(void) {{ return 0; }}\n" for name in names)
     _library(system / "icuuc.dll", _NO_CONVERTER + others)
     _library(system / "bcryptprimitives.dll", _RANDOM, "-ladvapi32")
-    (made.prefix / "made").touch()
 
 
 # Qt asks Windows' ICU for text converters that it does not have itself; here there are none.

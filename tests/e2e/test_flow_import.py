@@ -39,8 +39,7 @@ def _open_file(hands: Hands, path: Path) -> None:
     for _ in range(_TRIES):
         hands.rest()
         hands.keys("ctrl+a", title=_DIALOG)
-        # By slashes: Wine takes no key with AltGr from xdotool, and a German backslash is one.
-        hands.type(targets.named(path).replace("\\", "/"), title=_DIALOG)
+        hands.type(targets.named(path), title=_DIALOG)
         hands.rest()
         hands.keys("Return", title=_DIALOG)
         if until(lambda: not hands.windows(_DIALOG), _SOON_S):

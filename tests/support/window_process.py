@@ -8,6 +8,7 @@ import ctypes
 import ctypes.util
 import functools
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -90,14 +91,19 @@ class Desktop:
         return subprocess.Popen(["xdotool", *words], env=self.environment)
 
     def use_german_keys(self) -> None:
-        """Give ä, ö and ü keys of their own.
+        """Give ä, ö, ü and the backslash keys of their own.
 
         xdotool types a letter without a key by giving it one for a moment. A busy program reads the keys of the display
-        only later, when that letter is gone again, and takes another in its place.
+        only later, when that letter is gone again, and takes another in its place. A German backslash needs AltGr,
+        which Wine does not take from xdotool: it stands on the key of ß here.
         """
         # Without dead keys: xdotool types one, and the program waits for the letter to put it on.
-        command = ["setxkbmap", "-layout", "de", "-variant", "nodeadkeys"]
-        subprocess.run(command, env=self.environment, check=True)
+        asked = ["setxkbmap", "-layout", "de", "-variant", "nodeadkeys", "-print"]
+        keys = subprocess.run(asked, env=self.environment, capture_output=True, text=True, check=True).stdout
+        # Replaced and not overridden: xdotool would find the backslash with AltGr first.
+        keys = re.sub(r"xkb_symbols *{[^}]*", r"\g<0>replace key <AE11> { [ backslash, question ] };", keys)
+        load = ["xkbcomp", "-w", "0", "-", self.environment["DISPLAY"]]
+        subprocess.run(load, env=self.environment, input=keys, text=True, check=True)
 
     def picture(self, path: Path) -> Path:
         """Save what the display shows."""
