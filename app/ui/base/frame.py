@@ -19,7 +19,16 @@ from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.connection_colour import ColourLine, ColourMark, name_of_colour, show_colours
 from app.ui.widgets.field import Choice
 from app.ui.widgets.layout import column, holding, row
-from app.ui.widgets.text.labels import SteadyLabel, Tone, plain_tooltip, set_tip, set_tone, text_label, visible
+from app.ui.widgets.text.labels import (
+    ElidedLabel,
+    SteadyLabel,
+    Tone,
+    plain_tooltip,
+    set_tip,
+    set_tone,
+    text_label,
+    visible,
+)
 
 _KINDS = {"practice": translate("practice"), "test": translate("test system"), "production": translate("production")}
 
@@ -60,7 +69,7 @@ class Frame(QObject):
         self.left_label = SteadyLabel("soft")
         self.right_mark = ColourMark(theme, "")  # of the one other connection that the label names
         self.right_mark.hide()
-        self.right_label = text_label("", "soft")
+        self.right_label = ElidedLabel("soft")
         self._lay_out()
 
     def _lay_out(self) -> None:

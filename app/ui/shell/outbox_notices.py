@@ -24,7 +24,7 @@ from app.store.store_errors import StoreError, WrongState
 from app.translation import translate
 from app.ui.base.main_window import MainWindow
 from app.ui.outbox import outbox_words as words
-from app.ui.widgets.text.labels import Tone, visible
+from app.ui.widgets.text.labels import Tone
 
 _TROUBLE = ("rejected", "in_doubt", "held")  # the endings that need a person
 # Topics of the bar.
@@ -82,7 +82,7 @@ class OutboxNotices(QObject):
         self._window.rail.set_count("outbox", way + you + doubts)
         next_try_at = self._pause.until if self._pause is not None and counted["queued"] else None
         said = (words.outbox_status(way, you + doubts, next_try_at), _other_outboxes(elsewhere))
-        self._window.right_label.setText(visible(" · ".join(part for part in said if part)))
+        self._window.right_label.say(" · ".join(part for part in said if part))
         self._window.right_mark.show_colour(elsewhere[0].colour if len(elsewhere) == 1 else "")
         try:
             await self._speak(desk, you)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QListWidget, QPushButton, QScrollArea, QWidget
 
 from app.contract.check import Findings
@@ -16,6 +16,7 @@ from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.entry.form.layout_data import SECTIONS
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
 from app.ui.widgets.field import Field
+from app.ui.widgets.grid.grid_view import RowsGrid
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -48,6 +49,12 @@ def test_the_largest_text_fits_a_window_of_1024_by_700(loop: RunningLoop, page: 
     for each in page.findChildren(QPushButton):
         if each.isVisible():
             assert each.width() >= each.sizeHint().width(), each.text()
+    for grid in page.findChildren(RowsGrid):
+        header = grid.horizontalHeader()
+        for column in range(header.count()):
+            assert header.sectionSize(column) >= header.sectionSizeHint(column), grid.model().headerData(
+                column, Qt.Orientation.Horizontal
+            )
     assert page.tools.hidden_tools() == ["reopen", "close", "print"]
     assert [each.text() for each in page.tools.menu().actions()][-1] == "Print…\tCtrl+P"
     page.resize(1600, 900)

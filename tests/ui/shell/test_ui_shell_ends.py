@@ -292,7 +292,13 @@ def test_a_cancellation_that_waits_in_another_connection_is_said_and_shown(
     desk = use(working, "acme")
     working.loop.run(outbox.queue_cancellation(desk, "R-1"))
     use(working, profiles.PRACTICE_ID)
-    working.loop.until(lambda: working.window.right_label.text() == "1 waits in the outbox of Acme Freight")
+    label = working.window.right_label
+    working.loop.until(lambda: label.text() == "1 waits in the outbox of Acme Freight")
+    working.window.left_label.setText("x" * 90)  # beside a longer status of the page it is elided, and not cut off
+    working.window.resize(700, 600)
+    working.loop.until(lambda: label.text().endswith("…"))
+    assert label.mapTo(working.window, label.rect().topRight()).x() < working.window.width()
+    assert label.whole == label.accessibleName() == "1 waits in the outbox of Acme Freight"
     queue(working, "HERE")
     working.shell.go("outbox")
     page = working.shell.page("outbox")

@@ -348,8 +348,9 @@ class RowsEditor(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:  # which gives the header its height
+        if event.type() == QEvent.Type.StyleChange:  # which gives the header its height, and titles their width
             self._fit()
+            self.grid.share_width()
 
     def _fit(self) -> None:
         lines = min(max(len(self.model.rows), 1), _SHOWN_ROWS)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.theme.theme import Theme, follow_row_height
+from app.ui.theme.theme import SIZES, Theme, follow_row_height
 from app.ui.theme.tokens import FOCUS_PX, REST_LEAST_WIDTH
 from app.ui.widgets import widget_words as words
 from app.ui.widgets.field import NO_LIMIT
@@ -74,15 +74,22 @@ class RowsGrid(QTableView, KeepsUndo):
         self.share_width()
 
     def share_width(self) -> None:
-        """Share the width out: planned widths, spare width to columns of width 0, all narrower in a narrow window."""
-        planned = [each.width for each in self._model.columns]
+        """Share the width out: planned widths, spare width to columns of width 0, all narrower in a narrow window.
+
+        No column is narrower than its title, which would be cut off where a person chose larger text.
+        """
+        planned = [SIZES.scaled(each.width) for each in self._model.columns]
         room = self.viewport().width()
         taking = planned.count(0) * REST_LEAST_WIDTH
         share = min(1.0, max(_NARROWEST, (room - taking) / max(sum(planned), 1)))
-        widths = [int(width * share) for width in planned]
+        header = self.horizontalHeader()
+        widths = [
+            max(int(width * share), header.sectionSizeHint(place)) if width else 0
+            for place, width in enumerate(planned)
+        ]
         rest = max(REST_LEAST_WIDTH, (room - sum(widths)) // max(planned.count(0), 1))
         for place, width in enumerate(widths):
-            self.horizontalHeader().resizeSection(place, width or rest)
+            header.resizeSection(place, width or rest)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
