@@ -80,6 +80,7 @@ async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, *, both_loo
         if stage.again is not None:
             stage.again()
         await stage.settle()
+        await stage.bring_into_sight()
         (above or window).grab().save(str(target / f"{name}-{width}x{height}{scale}-{appearance}.png"))
         taken += 1
     return taken

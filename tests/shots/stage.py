@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
 
 from app.background.news import News
 from app.runtime.practice_child import PracticeChild
@@ -54,6 +54,7 @@ class Stage:
     dialog: QDialog | None = None
     question: asyncio.Future[Any] | None = None
     again: Callable[[], object] | None = None  # opens anew what a change of the window's size takes away
+    in_sight: QWidget | None = None  # scrolled to before each picture: it moves as the page is laid out
     failures: list[str] = field(default_factory=list)  # faults of the program while the scenes were played
 
     @property
@@ -122,6 +123,18 @@ class Stage:
         """Click in the middle of this."""
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
 
+    async def bring_into_sight(self) -> None:
+        """Scroll to `in_sight`, once what is around it has its place."""
+        above = None if self.in_sight is None else self.in_sight.parentWidget()
+        while above is not None and not isinstance(above, QScrollArea):
+            above = above.parentWidget()
+        if above is not None and self.in_sight is not None:
+            await self.settle()
+            # The lower end first: of what is higher than the area the upper end counts.
+            above.verticalScrollBar().setValue(above.verticalScrollBar().maximum())
+            above.ensureWidgetVisible(self.in_sight)
+            await self.settle()
+
     async def settle(self) -> None:
         """Return when no task is under way and every wanted picture is painted."""
         quiet = 0
@@ -153,7 +166,7 @@ class Stage:
         for each in QApplication.topLevelWidgets():
             if isinstance(each, QDialog) and each.isVisible():
                 each.reject()
-        self.dialog = self.again = None
+        self.dialog = self.again = self.in_sight = None
         if self.shell.desk is not None:
             self.shell.desk.team = None  # the other scenes are of a desk alone
         if self.question is not None:

@@ -42,6 +42,7 @@ def _section(stage: Stage, choice: TeamChoice | None, state: LinkState | None) -
     page.team_section.take(team)
     page.team_section.setProperty("team", team)  # so that it lives as long as what shows it
     page.team_section._close()
+    stage.in_sight = page.team_section
     return page.team_section
 
 

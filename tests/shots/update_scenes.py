@@ -1,10 +1,7 @@
 """Updates in Settings, in each state that a person can see."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-
-from PySide6.QtWidgets import QScrollArea
 
 from app.background.updater import Updater, UpdateState
 from app.desk.updates import updates_words
@@ -40,18 +37,8 @@ async def _shown(stage: Stage, settled: Settled, state: UpdateState) -> UpdatesS
     section._updater.settled, section._updater.state = settled, state
     section._form.hide()
     section.show_state()
-    await _to_the_end(stage, page)
+    stage.in_sight = section
     return section
-
-
-async def _to_the_end(stage: Stage, page: SettingsPage) -> None:
-    area = page.findChild(QScrollArea)
-    assert area is not None
-    # What the card shows now has its place only when the page was laid out around it, one round within the other.
-    for _ in range(3):
-        await asyncio.sleep(0)
-        await stage.settle()
-        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
 
 
 async def updates_no_address(stage: Stage) -> None:
@@ -66,9 +53,6 @@ async def updates_address_asked(stage: Stage) -> None:
     section.address.set_notice("An address begins with https://, or with http:// on this computer.")
     section.key.set_text("not a key")
     section.key.set_notice(updates_words.NO_KEY)
-    page = stage.shell.page("settings")
-    assert isinstance(page, SettingsPage)
-    await _to_the_end(stage, page)
 
 
 async def updates_off(stage: Stage) -> None:
