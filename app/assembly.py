@@ -21,6 +21,7 @@ from app.arguments import Arguments
 from app.background.news import News
 from app.desk.connections import profiles
 from app.runtime.crash_watch import MANY, CrashWatch
+from app.runtime.display import DisplayGone
 from app.runtime.loop import on_stop_signal, run
 from app.runtime.sink import Sink
 from app.start_ends import CannotStart, StartAnew, trouble
@@ -66,7 +67,8 @@ def run_assembled(
 ) -> int:
     """Run the program on this data folder, whose owner this process is, to its end; the exit status.
 
-    `view` is the still that `window` shows, if it shows one. Raises `CannotStart`, `StartAnew`, `StoreError`.
+    `view` is the still that `window` shows, if it shows one. Raises `CannotStart`, `StartAnew`, `StoreError`,
+    `DisplayGone`.
     """
     # All three open on their own threads while Qt comes up. `reader` is a second connection to the cache, so that a
     # long write does not hold up the screen.
@@ -78,8 +80,11 @@ def run_assembled(
         return run(application, partial(_main, this))
     except (CannotStart, StartAnew, StoreError):
         raise
+    # Both before the watch ends: it then keeps what it knows for the next start.
+    except DisplayGone:
+        watch.broke_off()
+        raise
     except Exception:
-        # Before the watch ends: it then keeps what it knows for the next start.
         watch.stumbled()
         raise
     finally:
@@ -250,6 +255,8 @@ async def _work(
     shell.leave_asked.connect(newer.leave_for)
     WindowPlace(window, journal, shell.tasks)
     tell_of_failure(window, theme, this.watch)
+    # At once, on the window's thread: Windows ends the process as soon as this has returned.
+    this.application.commitDataRequest.connect(this.watch.ending)
     if administered:
         window.bar.say("warn", " ".join(administered), topic="administrator")
     await shell.begin_work(SecretStore(), PracticeChild(data.practice), safe=this.safe)
@@ -266,6 +273,8 @@ async def _work(
     if window.close_wanted:  # by somebody who saw the still
         window.close()
     await ended
+    # First: at a logout the display may be gone before all is closed, and Qt ends the process with it.
+    await asyncio.to_thread(this.watch.ending)
     door.close()
     return newer.wanted
 

@@ -34,6 +34,7 @@ _DISPLAY_WORDS = translate(
     "Waybill needs a display and found none that answers: start it in a desktop session, forward one with `ssh -X`, "
     "run it under a virtual one with `xvfb-run`, or set QT_QPA_PLATFORM=offscreen to run without any."
 )
+_DISPLAY_GONE = translate("The display that Waybill was shown on is gone. What was typed and sent before is kept.")
 _NOT_KEPT = translate(
     "Until it can, nothing can be entered or sent. Let this user write there, make room on the disk, or start with "
     "another folder (--data-dir), and try again."
@@ -59,7 +60,7 @@ def start(arguments: Arguments) -> int:
         except ImportError as error:
             _say_what_is_missing(error)
             raise
-    from app.runtime.display import has_display
+    from app.runtime.display import DisplayGone, has_display
     from app.runtime.memory import hold_collector_back, keep_one_heap
 
     # Before Qt and the stores are imported: a collection would go through all that is being loaded.
@@ -69,6 +70,15 @@ def start(arguments: Arguments) -> int:
     if not has_display():
         _print(_DISPLAY_WORDS)
         return 2
+    try:
+        return _run_until_it_ends(arguments)
+    except DisplayGone:
+        _print(_DISPLAY_GONE)
+        return 1
+
+
+def _run_until_it_ends(arguments: Arguments) -> int:
+    """Try as often as a person wants; returns the exit status. Raises `DisplayGone`."""
     while True:
         ended = _attempt(arguments)
         if isinstance(ended, int):
@@ -81,8 +91,10 @@ def start(arguments: Arguments) -> int:
 def _attempt(arguments: Arguments) -> "int | Trouble":
     """One run of the program; returns the exit status, or the trouble that kept it from starting.
 
-    No lock and no open file is left afterwards, and no frame of an error that would hold them.
+    No lock and no open file is left afterwards, and no frame of an error that would hold them. Raises `DisplayGone`.
     """
+    from app.runtime.display import DisplayGone
+
     folder = arguments.data_dir or Path()
     try:
         data = _data_dir(arguments)
@@ -97,6 +109,8 @@ def _attempt(arguments: Arguments) -> "int | Trouble":
     except ImportError as error:
         _say_what_is_missing(error)
         return _mistake(error, folder)
+    except DisplayGone:  # no window could say what went wrong
+        raise
     except Exception as error:  # noqa: BLE001  # whatever it is, a person who double-clicked has to be told
         return _mistake(error, folder)
     from app.runtime.newer_build import start_anew

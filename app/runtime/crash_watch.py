@@ -2,8 +2,9 @@
 
 While the program runs a small file says so; its proper end deletes the file. Python writes where a fatal fault of the
 process happened (`faulthandler`) into a second file. So a file that is still there at the next start tells of a run
-that broke off: it crashed if there is a trace, it never became usable if it says so itself, and otherwise somebody
-ended it, or the computer went off. Only the first two are failures of the program.
+that broke off: it crashed if there is a trace, it never became usable if it says so itself. Only those two are failures
+of the program. Otherwise somebody ended it, or the desktop or the computer went off under it. A run that was asked to
+end has said so in the file and is not told of, however far it came: a system that shuts down does not wait.
 
 Invariant: a report holds lines of the program and no path, so no name of a person (`clean_trace`).
 """
@@ -46,8 +47,9 @@ class CrashWatch:
         self._run, self._trace = folder / _RUN, folder / _TRACE
         self._file: IO[str] | None = None
         self._facts: dict[str, object] = {}
-        self._failed = False
+        self._keeps_note = False
         self.failure: Failure | None = None  # of the run before
+        self.broken_off = False  # the run before neither failed nor was asked to end
         self.in_a_row = 0
 
     def begin(self) -> None:
@@ -58,6 +60,8 @@ class CrashWatch:
             if trace or before.get("usable") is False:
                 self.failure = Failure(_text(before, "began"), _text(before, "version"), trace)
                 self.in_a_row = _count(before) + 1
+            else:
+                self.broken_off = before.get("ending") is not True
         self._facts = {
             "began": f"{datetime.now():%Y-%m-%d %H:%M}", "version": VERSION, "usable": False, "failures": self.in_a_row,
         }  # fmt: skip
@@ -71,9 +75,19 @@ class CrashWatch:
         self._facts["usable"] = True
         self._note()
 
+    def ending(self) -> None:
+        """This run was asked to end: by a person, by a signal, or as the session ends."""
+        self._facts["ending"] = True
+        self._note()
+
     def stumbled(self) -> None:
-        """This start ends with a mistake of its own, which a person was told: it counts as a failure."""
-        self._failed = True
+        """This run ends with a mistake of its own, which a person was told: a start that does counts as a failure."""
+        self._keeps_note = True
+        self.ending()
+
+    def broke_off(self) -> None:
+        """This run ends because the display is gone."""
+        self._keeps_note = True
 
     def end(self) -> None:
         """This run has come to its end."""
@@ -82,7 +96,7 @@ class CrashWatch:
             faulthandler.disable()
             self._file.close()
             self._file = None
-        if self._failed:
+        if self._keeps_note:
             return
         for each in (self._run, self._trace):
             with contextlib.suppress(OSError):

@@ -14,6 +14,10 @@ _FONT_FILES = (".ttf", ".otf", ".ttc", ".pfb")
 _WITHOUT_A_PERSON = ("offscreen", "minimal")  # platforms on which nobody could read a window
 
 
+class DisplayGone(Exception):
+    """Qt has ended its loop by itself, as it does when the X server is gone. Nothing can be shown any more."""
+
+
 def somebody_looks() -> bool:
     """Whether a person could see a window. Call only if `has_display()`."""
     return not set(_WITHOUT_A_PERSON) & set(_platforms())

@@ -16,6 +16,7 @@ os.environ.setdefault("QT_API", "pyside6")
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
+from app.runtime.display import DisplayGone
 from app.runtime.turns import Turns
 
 
@@ -24,6 +25,7 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
 
     def __init__(self, application: QApplication, *, already_running: bool = False) -> None:
         self._turns = Turns()
+        self._stopped = False  # by somebody who called `stop`, and not by Qt
         super().__init__(application, already_running=already_running)
 
     def call_soon(
@@ -70,14 +72,24 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
         super().close()
         self._turns.stop()
 
+    def stop(self) -> None:
+        """As asyncio's."""
+        self._stopped = True
+        super().stop()
+
     def run_forever(self) -> int:
+        """As asyncio's. Raises `DisplayGone`."""
         # As asyncio's own `run_forever`, which qasync replaces without these hooks.
         before = sys.get_asyncgen_hooks()
         sys.set_asyncgen_hooks(firstiter=self._asyncgen_firstiter_hook, finalizer=self._asyncgen_finalizer_hook)
+        self._stopped = False
         try:
-            return int(super().run_forever() or 0)
+            status = int(super().run_forever() or 0)
         finally:
             sys.set_asyncgen_hooks(*before)
+        if not self._stopped:
+            raise DisplayGone
+        return status
 
 
 # Seconds after which a running thread releases Python's lock to a waiting one; Python's default is five milliseconds.
@@ -86,7 +98,10 @@ SWITCH_S = 0.001
 
 
 def run(application: QApplication, main: Callable[[], Coroutine[None, None, int]]) -> int:
-    """Run `main` on the application's event loop to its end; its return value is the process's exit status."""
+    """Run `main` on the application's event loop to its end; its return value is the process's exit status.
+
+    Raises `DisplayGone`; `main` is not run to its end then.
+    """
     # The window closing does not end the loop: main() ends it, after everything it owns is closed (pitfall 4).
     application.setQuitOnLastWindowClosed(False)
     sys.setswitchinterval(SWITCH_S)

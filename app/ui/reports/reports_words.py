@@ -8,6 +8,10 @@ CRASH_HELP = translate(
     "address, no secret. Nothing is sent; copy it if you want to pass it on."
 )
 CRASHED = translate("Waybill ended unexpectedly the last time. What was typed and sent before is kept.")
+BROKEN_OFF = translate(
+    "Waybill was broken off the last time: it was ended from outside, or the desktop or the computer went off. "
+    "What was typed and sent before is kept."
+)
 SAFE = translate(
     "Waybill failed twice in a row, so this is a safe start: it has not connected, and fetches and sends nothing "
     "by itself."

@@ -29,6 +29,8 @@ def tell_of_failure(window: MainWindow, theme: Theme, watch: CrashWatch) -> None
         report = crash_report(watch.failure)
         show = partial(show_report, window, theme, reports_words.CRASH_TITLE, reports_words.CRASH_HELP, report)
         window.bar.say("warn", reports_words.CRASHED, reports_words.SHOW_REPORT, show, topic=_CRASH)
+    elif watch.broken_off:
+        window.bar.say("", reports_words.BROKEN_OFF, topic=_CRASH, stays=True)
 
 
 def tell_of_safe_start(window: MainWindow, watch: CrashWatch, go_on: Callable[[], None]) -> None:

@@ -56,6 +56,14 @@ def test_a_crash_is_told_and_its_report_is_shown_before_it_is_copied(
     assert QApplication.clipboard().text() == shown
 
 
+def test_a_run_that_was_broken_off_is_told_without_a_report(program: Program, theme: Theme, tmp_path: Path) -> None:
+    watch = CrashWatch(tmp_path)
+    watch.broken_off = True
+    tell_of_failure(program.window, theme, watch)
+    assert program.window.bar.text.startswith("Waybill was broken off the last time:")
+    assert program.window.bar.action_text == ""
+
+
 @pytest.mark.expects_log("The outbox failed: ValueError")
 def test_a_fault_of_our_own_is_said_with_a_report_without_data(program: Program, sink: WatchedSink) -> None:
     try:

@@ -18,6 +18,8 @@ RUN = (
     "watch = CrashWatch(Path(sys.argv[1]))\n"
     "watch.begin()\n"
     "if 'usable' in sys.argv: watch.usable()\n"
+    "if 'ending' in sys.argv: watch.ending()\n"
+    "if 'exit' in sys.argv: ctypes.CDLL(None).exit(1)\n"
     "if 'crash' in sys.argv: ctypes.string_at(0)\n"
     "if 'die' in sys.argv: os.kill(os.getpid(), 9)\n"
     "if 'stumble' in sys.argv: watch.stumbled()\n"
@@ -70,6 +72,24 @@ def test_what_somebody_ended_while_it_worked_did_not_fail(root: Path, tmp_path: 
     run(root, tmp_path, "usable", "die")
     watch = begun(tmp_path)
     assert (watch.failure, watch.in_a_row) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    "how", ["die", pytest.param("exit", marks=pytest.mark.skipif(os.name == "nt", reason="POSIX"))]
+)
+def test_an_end_that_the_program_has_not_declared_broke_it_off(root: Path, tmp_path: Path, how: str) -> None:
+    """Qt ends the process by `exit` where the X server is gone."""
+    run(root, tmp_path, "usable", how)
+    watch = begun(tmp_path)
+    assert (watch.failure, watch.in_a_row, watch.broken_off) == (None, 0, True)
+    assert not begun(tmp_path).broken_off, "it is told once"
+    run(root, tmp_path, "usable", "ending", how)
+    assert not begun(tmp_path).broken_off, "it was asked to end"
+
+
+def test_a_crash_while_it_ends_is_told(root: Path, tmp_path: Path) -> None:
+    run(root, tmp_path, "usable", "ending", "crash")
+    assert begun(tmp_path).failure is not None
 
 
 def test_what_was_killed_before_it_was_usable_failed_without_a_trace(root: Path, tmp_path: Path) -> None:
