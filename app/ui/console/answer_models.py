@@ -178,6 +178,8 @@ class TextRowsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.titles)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and section >= len(self.titles):
+            return None  # a screen reader may still ask for a column of the answer before
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return visible(self.titles[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -71,6 +71,14 @@ def test_a_screen_reader_hears_what_is_wrong_with_a_cell(loop: RunningLoop, page
     assert all(each.sentence in spoken for issues in issue.values() for each in issues)
 
 
+def test_a_column_of_the_file_before_has_no_title(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("A-1")))
+    model = page.grid.model()
+    last = model.columnCount() - 1
+    assert "Volume" in model.headerData(last, Qt.Orientation.Horizontal)
+    assert model.headerData(last + 1, Qt.Orientation.Horizontal) is None
+
+
 def test_an_empty_cell_that_is_wrong_says_why_in_the_cell(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
     open_file(loop, page, write_csv(tmp_path, line("UI-1", Consignee=""), line("", Count="two")))
     assert text(page, 0, "Consignee") == "! Required."

@@ -25,6 +25,7 @@ from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.console import body_editor
 from app.ui.console import console_page_words as words
+from app.ui.console.answer_models import TextRowsModel
 from app.ui.console.call_list import CallsDelegate
 from app.ui.console.console_page import ConsolePage
 from app.ui.console.request_list import RequestNameDialog
@@ -885,3 +886,10 @@ def test_the_operation_of_before_opens_after_another_connection(
     QTest.keyClick(page.tree.search, Qt.Key.Key_Return)
     assert shown_key(page) == FACILITIES
     assert accessible_focus() == "Zip code"
+
+
+def test_a_column_of_the_answer_before_has_no_title() -> None:
+    model = TextRowsModel(("Name", "Value", "Kind"))
+    model.show_rows([("a",)], ("Name",))
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "Name"
+    assert model.headerData(1, Qt.Orientation.Horizontal) is None

@@ -54,6 +54,14 @@ def reference(model: OrdersModel, row: int) -> str:
     return str(model.index(row, 1).data())
 
 
+def test_a_column_that_is_gone_has_no_title(model: OrdersModel) -> None:
+    """A screen reader asks for the titles that it has found, also when another view has fewer columns by then."""
+    model.show_columns(OPEN_COLUMNS[:2])
+    for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.TextAlignmentRole):
+        assert model.headerData(2, Qt.Orientation.Horizontal, role) is None
+        assert model.headerData(1, Qt.Orientation.Horizontal, role) is not None
+
+
 def test_it_knows_the_count_and_holds_the_first_page(model: OrdersModel, asked: Asked) -> None:
     assert (model.rowCount(), model.columnCount()) == (COUNT, len(OPEN_COLUMNS))
     assert [reference(model, row) for row in (0, PAGE - 1)] == ["R-0", f"R-{PAGE - 1}"]

@@ -65,6 +65,9 @@ class SheetModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.sheet is None:
             return None
+        # A screen reader may still ask for a column of the file before, which had more of them.
+        if orientation == Qt.Orientation.Horizontal and section > len(self.sheet.titles):
+            return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = (
                 Qt.AlignmentFlag.AlignLeft if orientation == Qt.Orientation.Horizontal else Qt.AlignmentFlag.AlignRight

@@ -49,7 +49,8 @@ class OrdersModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Vertical:
+        # A screen reader may still ask for a column of the view before, which had more of them.
+        if orientation == Qt.Orientation.Vertical or section >= len(self.columns):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self.columns[section].title

@@ -68,6 +68,7 @@ class RecordsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.table.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        # A screen reader may still ask for a column of the records before, which had more of them.
         if orientation != Qt.Orientation.Horizontal or section >= len(self.table.columns):
             return None
         column = self.table.columns[section]
