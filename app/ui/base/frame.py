@@ -96,12 +96,12 @@ class Frame(QObject):
         whole = column(self.band, self.colour_line, self.header, middle, self.status)
         whole.setStretch(3, 1)
         self.ground = holding(whole, "ground")
-        self.bar.float_over(self.ground, self.pages, self._foot_height)
+        self.bar.float_over(self.ground, self.pages, inner=self._bar_of_page)
         self.setParent(self.ground)  # both end together: the theme lives longer
 
-    def _foot_height(self) -> int:
+    def _bar_of_page(self) -> MessageBar | None:
         page = self.pages.currentWidget()
-        return page.foot_height() if isinstance(page, Page) else 0
+        return page.bar if isinstance(page, Page) else None
 
     def add_strip(self, strip: QWidget) -> None:
         """Add a strip between the pages and the status bar."""

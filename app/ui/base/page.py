@@ -84,10 +84,6 @@ class Page(QWidget):
             return True
         return super().event(event)
 
-    def foot_height(self) -> int:
-        """How high the buttons at the lower end of the page are, which no message of the window is to cover."""
-        return 0
-
     def status_text(self) -> str:
         """The text of the status bar while this page is shown. It says only what is known; empty where nothing is."""
         return ""

@@ -128,8 +128,8 @@ class BulkPage(Page):
         whole_page = column(self.waiting, self.stack)
         whole_page.setStretch(1, 1)
         self.setLayout(whole_page)
-        self.bar.float_over(self, self.stack)
-        self.strip.float_over(self, self.stack)
+        self.bar.float_over(self, self.stack, self._foot_height)
+        self.strip.float_over(self, self.stack, self._foot_height)
         self._clock = QTimer(self)
         self._clock.setInterval(_POLL_MS)
         self._clock.timeout.connect(self._show_work)
@@ -137,6 +137,13 @@ class BulkPage(Page):
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
         self._refresh.timeout.connect(self._add_rows)
+
+    def _foot_height(self) -> int:
+        """How high the buttons at the foot of the face are, which no message covers."""
+        face = self.stack.currentWidget()
+        if face is self._grid_face:
+            return self.foot.sizeHint().height()
+        return self.cancelling.face.foot.sizeHint().height() if face is self.cancelling.face else 0
 
     def _connect(self) -> None:
         session, start, grid = self.session, self.start, self.grid

@@ -327,7 +327,7 @@ class EntryPage(Page):
 
     def _on_filled_in(self, sentence: str, undo: Callable[[], object] | None) -> None:
         title = entry_words.UNDO if undo else ""
-        self.bar.say("", sentence, title, undo, topic=_FILLED, undoes=undo is not None, offers=True)
+        self.bar.say("", sentence, title, undo, topic=_FILLED, undoes=undo is not None, offers=undo is not None)
 
     def _print(self) -> None:
         print_draft(self, self.form.draft)

@@ -216,7 +216,7 @@ class WindowCommands:
     async def _looked_up(self, desk: Desk, text: str, by_number: bool) -> None:
         found = await (order_status.look_up_number(desk, int(text)) if by_number else order_status.look_up(desk, text))
         sentence = words.answer(text, found.sentence, clock(found.at))
-        self._access.window.bar.say("good" if found.proven else "warn", sentence, topic="answer", stays=True)
+        self._access.window.bar.say("good" if found.proven else "warn", sentence, topic="answer", offers=True)
         self._access.orders.side.redraw()  # the order may be open beside the table
 
 

@@ -113,7 +113,11 @@ class RequestPage(Page):
         whole.setStretch(1, 1)
         body = holding(whole)
         self.setLayout(column(body))
-        self.bar.float_over(self, body)
+        self.bar.float_over(self, self.stack, self._foot_height)
+
+    def _foot_height(self) -> int:
+        """How high the buttons below the form are, which no message covers."""
+        return self.send_button.sizeHint().height() + SPACE_2 if self.stack.currentIndex() == 0 else 0
 
     def _connect(self) -> None:
         self.form.changed.connect(self._on_changed)

@@ -234,9 +234,6 @@ class TodayPage(Page):
 
     # What is shown
 
-    def foot_height(self) -> int:
-        return 0 if self.foot.isHidden() else self.foot.sizeHint().height()
-
     def status_text(self) -> str:
         """How many lines wait, are snoozed and are done, and when the board was read."""
         if self._read_at is None:
@@ -373,7 +370,7 @@ class TodayPage(Page):
         await refresh_many(desk, [order], lambda _line, _result: None)
         if answers:
             said = words.answer(line.title, answers[0].sentence)
-            self.bar.say(answers[0].tone, said, topic=_ANSWER, stays=True)
+            self.bar.say(answers[0].tone, said, topic=_ANSWER, offers=True)
         self.services.news.stored.emit()
 
     def call(self) -> None:

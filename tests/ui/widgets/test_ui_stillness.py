@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
@@ -110,6 +111,42 @@ def test_messages_of_one_window_stand_above_each_other(loop: RunningLoop, progra
     assert on_screen(page.bar) == second  # nor does a message move, as its button may be aimed at
 
 
+def on_screen(widget: QWidget) -> QRect:
+    return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
+
+
+def test_a_message_of_the_window_keeps_off_the_controls_of_each_page(
+    loop: RunningLoop, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell, window = program.shell, program.window
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-1, -1))
+    window.bar.say("warn", LONG)
+
+    def keeps_off(name: str, *controls: str) -> None:
+        shell.go(name)
+        page = shell.page(name)
+        loop.until(lambda: not page.tasks.busy)
+        loop.rest()
+        for each in controls:
+            control = attrgetter(each)(page)
+            assert control.isVisible()
+            assert not on_screen(window.bar).intersects(on_screen(control)), f"{each} of {name}"
+
+    keeps_off("quotes", "send_button", "template_button")
+    keeps_off("entry", "rail")
+    keeps_off("outbox", "tools")
+    # The pointer rests where the message would come: it comes above it, and the tabs stay free.
+    window.bar.clear()
+    foot = window.pages.mapToGlobal(QPoint(100, window.pages.height() - 20))
+    monkeypatch.setattr(QCursor, "pos", lambda: foot)
+    window.activateWindow()
+    window.bar.say("warn", "Short.")
+    loop.rest()
+    keeps_off("outbox", "tools")
+    assert not on_screen(window.bar).contains(foot)
+    assert on_screen(window.bar).bottom() > foot.y() - 60
+
+
 class Bench(QWidget):
     """Rows of buttons, with a message over them."""
 
@@ -177,6 +214,7 @@ def test_the_field_that_is_typed_in_is_not_covered(
     bench.bar.say("warn", "Something happened.")
     loop.rest()
     assert not bench.bar.geometry().intersects(bench.field.geometry())
+    assert bench.bar.geometry().top() > bench.height() // 2, "the head stays free"
     bench.bar.clear()
     bench.rows[0].setFocus()
     bench.bar.say("warn", "Something happened.")
@@ -210,6 +248,7 @@ def test_a_message_does_not_cover_the_place_below_the_pointer(
     bench.bar.say("warn", "Something happened.")
     loop.rest()
     assert not bench.bar.geometry().contains(bench.mapFromGlobal(at))
+    assert bench.bar.geometry().top() > bench.height() // 2, "the head stays free"
 
 
 # How long a message stands
@@ -250,6 +289,17 @@ def test_a_message_that_offers_its_actions_passes_later_and_outlasts_another(
     monkeypatch.setattr(message_bar, "OFFER_PASSES_AFTER_S", 0.02)
     bench.bar.say("good", "13 orders are in orders.xlsx.", "Show in folder", lambda: None, topic="file", offers=True)
     loop.until(lambda: not bench.bar.text)
+
+
+@pytest.mark.parametrize("tone", ["good", "warn"])
+def test_an_answer_passes_later_and_outlasts_a_success(bench: Bench, tone: Tone) -> None:
+    bench.bar.say(tone, "The provider has no order R-1.", topic="answer", offers=True)
+    assert bench.bar.passing.interval() == message_bar.OFFER_PASSES_AFTER_S * 1000
+    bench.bar.say("good", "Copied.")
+    bench.bar.passing.timeout.emit()
+    assert bench.bar.text == "The provider has no order R-1."
+    bench.bar.passing.timeout.emit()
+    assert bench.bar.text == ""
 
 
 def test_trouble_is_said_again_once_a_success_has_gone(bench: Bench) -> None:

@@ -97,7 +97,7 @@ class CancelFace(QWidget):
             self.title, None, text_label(words.REFERENCE_COLUMN, "label"), self.column, back,
             margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2,
         )  # fmt: skip
-        foot = QFrame()
+        self.foot = foot = QFrame()
         foot.setObjectName("statusBar")
         line = row(self.summary, self.cancel_button, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_3)
         line.setStretch(0, 1)

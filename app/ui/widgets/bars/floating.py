@@ -1,14 +1,15 @@
 """Floats a widget over the foot of another one.
 
 Invariants: nothing moves when the widget comes or goes, so a click lands where it was aimed. The widget floats at the
-foot, or at the top if pointer or keyboard are at the foot. In its first moment clicks pass through it, as they were
-aimed at the widget below. If the keyboard goes below it later, it moves to the other end.
+foot, or just above pointer or keyboard if they are there: never at the head, where tabs, fields and the first rows
+are. In its first moment clicks pass through it, as they were aimed at the widget below. If the keyboard goes below it
+later, it moves out of the way.
 """
 
 from collections.abc import Callable
 from weakref import WeakSet
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from shiboken6 import Shiboken
@@ -22,17 +23,25 @@ _ours: "WeakSet[Floating]" = WeakSet()
 class Floating(QObject):
     """Keeps `widget` over `over`, as a child of `page`, which contains `over`. A hidden widget takes no place.
 
-    `foot` says how high the part at the lower end of `over` is that is not to be covered.
+    `foot` says how high the part at the lower end of `over` is that is not to be covered. `inner` is another one that
+    floats over a part of `over` at present, or None: then this one keeps to the same part.
     """
 
-    def __init__(self, widget: QWidget, page: QWidget, over: QWidget, foot: Callable[[], int] = int) -> None:
+    def __init__(
+        self,
+        widget: QWidget,
+        page: QWidget,
+        over: QWidget,
+        foot: Callable[[], int] = int,
+        inner: "Callable[[], Floating | None]" = lambda: None,
+    ) -> None:
         super().__init__(widget)
         hidden = widget.isHidden()
         widget.setParent(page)
         widget.setVisible(not hidden)
-        self.widget, self._page, self._over, self._foot = widget, page, over, foot
-        self._there = self._at_top = False
-        self._lift = 0
+        self.widget, self._page, self._over, self._foot, self._inner = widget, page, over, foot, inner
+        self._there = False
+        self._lift = 0  # how far above the foot
         self._aimed = QTimer(self)
         self._aimed.setSingleShot(True)
         self._aimed.setInterval(AIMED_MS)
@@ -40,7 +49,7 @@ class Floating(QObject):
         over.installEventFilter(self)
         widget.installEventFilter(self)
         if isinstance(over, QStackedWidget):
-            over.currentChanged.connect(self.settle)  # another page has another foot
+            over.currentChanged.connect(self.settle)  # another page has another place for it
         # Qt scrolls a focused field into sight only after this key event, so the place is checked afterwards.
         self._followed = QTimer(self)
         self._followed.setSingleShot(True)
@@ -70,22 +79,30 @@ class Floating(QObject):
             self._followed.start()
 
     def _step_aside(self) -> None:
-        """Move to the other end if the widget covers the focused field."""
-        if self.widget.isHidden() or not self._there or not self._has_keyboard(self._rect()):
+        """Move away if the widget covers the focused field: down to the foot if that is free, else above the field."""
+        if self.widget.isHidden() or not self._there or self._keyboard_in(self._rect()) is None:
             return
-        self._at_top, self._lift = not self._at_top, 0
-        if self._has_keyboard(self._rect()):  # the other end covers the field too
-            self._at_top = not self._at_top
+        self._lift = 0
+        self._avoid(self._keyboard_in)
         self.settle()
 
     def _appear(self) -> None:
-        self._there, self._at_top, self._lift = True, False, 0
-        if self._is_in_use(self._rect()):
-            self._at_top = True
-            self._at_top = not self._is_in_use(self._rect())
+        self._there, self._lift = True, 0
+        if self._page.window().isActiveWindow():
+            self._avoid(self._in_use)
         # The attribute applies to child widgets, too.
         self.widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._aimed.start()
+
+    def _avoid(self, used: Callable[[QRect], QRect | None]) -> None:
+        """Lift the widget above what is in use at its place; where there is no room for that, it stays at the foot."""
+        area = self._area()
+        while (spot := used(self._rect())) is not None:
+            lift = area.bottom() + 1 - spot.top()
+            if lift <= self._lift or lift + 2 * SPACE_2 + self._rect().height() > area.height():
+                self._lift = 0
+                return
+            self._lift = lift
 
     def _take_clicks(self) -> None:
         self.widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
@@ -105,17 +122,25 @@ class Floating(QObject):
         self.widget.setGeometry(rect)
         self.widget.raise_()
 
+    def _area(self) -> QRect:
+        """What it floats over, without the foot that stays free, in the page's coordinates."""
+        inner = self._inner()
+        if inner is not None and inner._over.isVisible():
+            inner._over.installEventFilter(self)  # its size decides about this place too
+            found = inner._area()
+            return QRect(inner._page.mapTo(self._page, found.topLeft()), found.size())
+        over = QRect(self._over.mapTo(self._page, QPoint(0, 0)), self._over.size())
+        return over.adjusted(0, 0, 0, -self._foot())
+
     def _rect(self) -> QRect:
         """The place of the widget, in the page's coordinates."""
-        over = QRect(self._over.mapTo(self._page, QPoint(0, 0)), self._over.size())
-        width = min(over.width() - 2 * SPACE_3, MESSAGE_WIDTH)
+        area = self._area()
+        width = min(area.width() - 2 * SPACE_3, MESSAGE_WIDTH)
         layout = self.widget.layout()
         assert layout is not None
         wrapped = layout.hasHeightForWidth()
         height = layout.totalHeightForWidth(width) if wrapped else layout.totalSizeHint().height()
-        away = SPACE_2 + self._lift
-        top = over.top() + away if self._at_top else over.bottom() + 1 - self._foot() - away - height
-        return QRect(over.left() + SPACE_3, top, width, height)
+        return QRect(area.left() + SPACE_3, area.bottom() + 1 - SPACE_2 - self._lift - height, width, height)
 
     def _met(self, rect: QRect) -> int | None:
         """The height of another floating widget in this place; None if there is none."""
@@ -134,21 +159,19 @@ class Floating(QObject):
     def _in_window(rect: QRect, page: QWidget) -> QRect:
         return QRect(page.mapTo(page.window(), rect.topLeft()), rect.size())
 
-    def _is_in_use(self, rect: QRect) -> bool:
-        """Whether the pointer or the text cursor is in this place."""
+    def _in_use(self, rect: QRect) -> QRect | None:
+        """The pointer or the text cursor, if one of them is in this place; in the page's coordinates, as the place."""
         window = self._page.window()
-        if not window.isActiveWindow():
-            return False
-        place = self._in_window(rect, self._page)
-        return place.contains(window.mapFromGlobal(QCursor.pos())) or self._has_keyboard(rect)
+        pointer = QRect(self._page.mapFrom(window, window.mapFromGlobal(QCursor.pos())), QSize(1, 1))
+        return pointer if rect.intersects(pointer) else self._keyboard_in(rect)
 
-    def _has_keyboard(self, rect: QRect) -> bool:
-        window = self._page.window()
-        place = self._in_window(rect, self._page)
+    def _keyboard_in(self, rect: QRect) -> QRect | None:
         focus = QApplication.focusWidget()
-        if focus is None or focus.window() is not window:
-            return False
+        if focus is None or focus.window() is not self._page.window():
+            return None
         # Fields report their text cursor, tables their current row.
         worked = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
         spot = worked if isinstance(worked, QRect) and worked.isValid() else focus.rect()
-        return place.intersects(QRect(focus.mapTo(window, spot.topLeft()), spot.size()))
+        window = self._page.window()
+        place = QRect(self._page.mapFrom(window, focus.mapTo(window, spot.topLeft())), spot.size())
+        return place if rect.intersects(place) else None

@@ -61,14 +61,15 @@ class Message:
     colour: str
     second: str = ""
     act_second: Callable[[], object] | None = None
+    offers: bool = False
 
 
 class MessageBar(QWidget):
     """One message with an optional action; a person may close it.
 
-    A message without action and warning passes after `PASSES_AFTER_S`, one that only `offers` its actions after
-    `OFFER_PASSES_AFTER_S`, but not while the pointer or the keyboard is on it. Any other one stays until its cause
-    withdraws the `topic`. The bar keeps one message of each topic, and shows the latest of those with the highest
+    A message without action and warning passes after `PASSES_AFTER_S`, one that only `offers` its actions or an answer
+    after `OFFER_PASSES_AFTER_S`, but not while the pointer or the keyboard is on it. Any other one stays until its
+    cause withdraws the `topic`. The bar keeps one message of each topic, and shows the latest of those with the highest
     `priority`.
     """
 
@@ -92,6 +93,7 @@ class MessageBar(QWidget):
         inner.setStretch(2, 1)
         self.setLayout(inner)
         self._focus = FocusReturn(self)
+        self._floating: Floating | None = None
         self._undo_key = UNDO_KEY
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -105,12 +107,24 @@ class MessageBar(QWidget):
         self._aimed.timeout.connect(self._take_clicks)
         self.hide()
 
-    def float_over(self, page: QWidget, over: QWidget, foot: Callable[[], int] = int) -> None:
+    def float_over(
+        self,
+        page: QWidget,
+        over: QWidget,
+        foot: Callable[[], int] = int,
+        inner: "Callable[[], MessageBar | None]" = lambda: None,
+    ) -> None:
         """Float over the widget `over` of the page, so that nothing moves when a message comes or goes.
 
-        It leaves the lower end of `over` free, as high as `foot` says.
+        It leaves the lower end of `over` free, as high as `foot` says. Where another bar, `inner`, floats over a part
+        of `over`, this one keeps to that part.
         """
-        Floating(self, page, over, foot)
+
+        def floating() -> Floating | None:
+            found = inner()
+            return None if found is None else found._floating
+
+        self._floating = Floating(self, page, over, foot, floating)
 
     @property
     def text(self) -> str:
@@ -143,18 +157,20 @@ class MessageBar(QWidget):
         offers: bool = False,
     ) -> None:
         """Show a message in place of the former one of its topic. With `stays` it does not pass by itself; with
-        `offers` it passes although it has actions."""
+        `offers` it passes although it has actions, or is a bad answer to a question."""
         passes = 0.0
-        if tone in ("good", "") and not stays:
-            passes = PASSES_AFTER_S if not action else OFFER_PASSES_AFTER_S if offers else 0.0
+        if offers and (tone in ("good", "") or not action):
+            passes = OFFER_PASSES_AFTER_S
+        elif tone in ("good", "") and not (stays or action):
+            passes = PASSES_AFTER_S
         known = self._messages.get(topic)
         at = known.at if known is not None and known.text == visible(text) else monotonic()
         text = visible(text)
-        said = Message(tone, text, action, act, topic, passes, undoes, priority, at, colour, second, act_second)
+        said = Message(tone, text, action, act, topic, passes, undoes, priority, at, colour, second, act_second, offers)
         if known is None or known.text != said.text:  # the same text again keeps its place in the order
             self._messages.pop(topic, None)
             # A passing message ends as soon as another one comes, unless it offers something.
-            self._messages = {name: each for name, each in self._messages.items() if not each.passes or each.action}
+            self._messages = {name: each for name, each in self._messages.items() if not each.passes or each.offers}
         self._messages[topic] = said
         self._show_front()
         if passes and self._shown is said:

@@ -91,9 +91,12 @@ class FileStrip(QWidget):
         self._clock.setInterval(_POLL_MS)
         self._clock.timeout.connect(self._show_progress)
 
-    def float_over(self, page: QWidget, over: QWidget) -> None:
-        """Float over the widget `over` of the page, so that nothing moves when a file is begun or has ended."""
-        Floating(self, page, over)
+    def float_over(self, page: QWidget, over: QWidget, foot: Callable[[], int] = int) -> None:
+        """Float over the widget `over` of the page, so that nothing moves when a file is begun or has ended.
+
+        It leaves the lower end of `over` free, as high as `foot` says.
+        """
+        Floating(self, page, over, foot)
         self.show()  # without progress or message the strip has no height
 
     @property
