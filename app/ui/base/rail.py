@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -91,9 +92,16 @@ class Rail(QWidget):
         key = rail_key(entry)
         set_tip(made, f"{entry.title} ({shown_key(key)})" if key else entry.title)
         if key:
-            QShortcut(QKeySequence(key), self, made.click)
+            QShortcut(QKeySequence(key), self, partial(self._on_key, made))
         self._group.addButton(made)
         return with_icon(made, theme, entry.icon)
+
+    def _on_key(self, pressed: QPushButton) -> None:
+        """Press a button; of a page that is left out only ask for the page, as that says why there is none."""
+        if pressed.isEnabled():
+            pressed.click()
+        else:
+            self._go(pressed.objectName())
 
     def _fit(self) -> None:
         self.setFixedWidth(max(SIZES.scaled(RAIL_WIDTH), RAIL_WIDTH))
@@ -109,11 +117,11 @@ class Rail(QWidget):
         self._scroll.ensureWidgetVisible(self._buttons[name], 0, 0)
 
     def leave_out(self, names: Collection[str]) -> None:
-        """Show no button for these pages; their keys do nothing."""
+        """Show no button for these pages. Their keys still ask for them."""
         for name in names:
             if name in self._buttons:
                 self._buttons[name].hide()
-                self._buttons[name].setEnabled(False)  # else its key would press it
+                self._buttons[name].setEnabled(False)
 
     def set_count(self, name: str, count: int) -> None:
         """Show how many things wait on a page; 0 hides the count."""

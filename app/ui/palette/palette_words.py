@@ -10,6 +10,7 @@ HELP = translate("Up and Down choose · Enter runs it · Esc closes")
 
 # Soft details beside a title
 PAGE, THIS_PAGE, VIEW = translate("page"), translate("this page"), translate("view")
+PAGE_OFF = translate("switched off by your administrator")
 AUDITS_VIEW = translate("view of audits")
 ORDERS, CONNECTION = translate("orders"), translate("connection")
 ORDER_REFERENCE, SYSTEM_NUMBER = translate("order reference"), translate("system number")

@@ -61,7 +61,7 @@ class WindowCommands:
                 also=words.ALSO_SELECTED,
             )
             for actions in (self._access.orders.row_actions,)
-            for action in actions.actions
+            for action in actions.offered
             if actions.possible(action)
         ]
 
@@ -147,16 +147,15 @@ class WindowCommands:
         desk = self._access.desk()
         if desk is None:
             return ()
-        show, begin = self._access.show_audits_view, self._access.begin_request
-        views = [
-            Command(each.name, partial(show, each.name), words.AUDITS_VIEW) for each in await load_views(desk, AUDITS)
-        ]
+        show, begin, is_off = self._access.show_audits_view, self._access.begin_request, self._access.is_off
+        views = [] if is_off("audits") else await load_views(desk, AUDITS)
         templates = [
             Command(name, partial(begin, page, name), words.TEMPLATE_OF[page])
             for page, operation in _TEMPLATES
+            if not is_off(page)
             for name in await read_templates(desk, operation)
         ]
-        return [*views, *templates]
+        return [*(Command(each.name, partial(show, each.name), words.AUDITS_VIEW) for each in views), *templates]
 
     # Orders
 
@@ -195,13 +194,19 @@ class WindowCommands:
         self._on_orders(partial(self._access.orders.open_order, number))
 
     def about(self, text: str) -> Sequence[Command]:
-        """Commands for the text itself: the provider can be asked about any reference, number or load."""
+        """Commands for the text itself: the provider can be asked about any reference, number or load.
+
+        The name of a page that is off is no reference: what is found for it says that the page is off.
+        """
+        page = next((each for each in ENTRIES if each.title.casefold() == text.casefold()), None)
+        if page is not None and self._access.is_off(page.name):
+            return [Command(page.title, partial(self._access.go, page.name), words.PAGE_OFF)]
         if " " in text or len(text) > 30:
             return ()
         title = words.look_up(text)
         found = [Command(title, partial(self._look_up, text, False), words.ORDER_REFERENCE)]
         # A load bears a number; a word alone is rather the name of something in the program.
-        if any(each.isdecimal() for each in text):
+        if any(each.isdecimal() for each in text) and not self._access.is_off("loads"):
             found.insert(0, Command(words.overage_of(text), partial(self._access.show_load, text), words.LOAD))
         if text.isdecimal() and text.isascii() and len(text) <= 12:
             found.append(Command(title, partial(self._look_up, text, True), words.SYSTEM_NUMBER))

@@ -158,6 +158,7 @@ class Shell(QObject):
         """Have no pages of these names: the administrator has switched them off."""
         self._off = frozenset(names)
         self.window.rail.leave_out(self._off)
+        self.orders.row_actions.leave_out(self._off)
 
     def is_off(self, name: str) -> bool:
         """Whether the administrator has switched this page off."""

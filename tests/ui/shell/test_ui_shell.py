@@ -9,19 +9,21 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from app.desk.bulk.outcome import watched_folder
 from app.desk.bulk.outcome.watched_folder import FolderChoice
 from app.desk.connections import profiles
+from app.desk.connections.given_connections import PAGES
 from app.desk.drafts import saved_drafts
 from app.desk.known import known_data
+from app.desk.requests.request_drafts import keep_template
 from app.desk.sending import outbox
 from app.store.secrets import SecretStore
 from app.ui.base.page import PageServices
-from app.ui.base.rail import ENTRIES
+from app.ui.base.rail import ENTRIES, rail_key
 from app.ui.bulk.bulk_page import BulkPage
 from app.ui.entry.entry_page import EntryPage
 from app.ui.palette.window_commands import WindowCommands
@@ -309,6 +311,40 @@ def test_a_page_that_the_administrator_switched_off_is_nowhere(working: Program)
     titles = [each.title for each in WindowCommands(working.shell._reach()).commands()]
     assert "Audits" in titles
     assert {"Console", "Import"}.isdisjoint(titles)
+
+
+@pytest.mark.parametrize("name", list(PAGES.values()))
+def test_the_key_of_a_page_that_is_off_says_who_switched_it_off(working: Program, name: str) -> None:
+    working.shell.leave_out({name})
+    key = rail_key(next(each for each in ENTRIES if each.name == name))
+    if key:
+        QTest.keySequence(working.window, QKeySequence(key))
+    assert working.window.pages.currentWidget() is working.shell.orders
+    assert working.window.bar.text == ("Your administrator has switched this page off on this computer." if key else "")
+
+
+def test_nothing_in_the_palette_or_the_menu_leads_to_pages_that_are_off(working: Program) -> None:
+    shell, loop, desk = working.shell, working.loop, working.shell.desk
+    assert desk is not None
+    loop.run(keep_template(desk, "truck_submit", "Flatbed", "{}"))
+    commands = WindowCommands(shell._reach())
+
+    def offered(text: str = "") -> list[tuple[str, str]]:
+        found = [*commands.commands(), *loop.run(commands.read_more()), *commands.about(text)]
+        return [(each.title, each.detail) for each in found]
+
+    look_up = ("Look up the status of trucks", "order reference")
+    before = offered("trucks")
+    assert {look_up, ("Flatbed", "template of a truck")} <= set(before)
+    actions = {each.name for each in shell.orders.row_actions.offered}
+    shell.leave_out(set(PAGES.values()))
+    after = offered("trucks")
+    assert ("Trucks", "switched off by your administrator") in after
+    assert not {look_up, ("Flatbed", "template of a truck")} & set(after)
+    assert actions - {each.name for each in shell.orders.row_actions.offered} == {"load", "facilities"}
+    assert "Overage of load L-1" not in [title for title, _ in offered("L-1")]
+    assert look_up not in offered("quotes")
+    assert "Look up the status of L-1" in [title for title, _ in offered("L-1")]
 
 
 def test_a_page_that_cannot_be_made_in_the_first_moment_is_shown_as_soon_as_it_can(program: Program) -> None:

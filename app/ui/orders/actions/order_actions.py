@@ -4,7 +4,7 @@ Invariant: an action works on all selected rows, also on those that are not load
 action on several orders reports a result for each.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,12 +39,14 @@ _SILENT_COPY = 2  # a copy of so few rows needs no message
 
 
 class RowAction(NamedTuple):
-    """`needs` is "one" order, any "orders", one "row" or any "rows", those of the outbox included."""
+    """`needs` is "one" order, any "orders", one "row" or any "rows", those of the outbox included. `page` is the page
+    that it leads to, if it leads to one that can be switched off."""
 
     name: str
     key: str
     act: Callable[[], object]
     needs: str = "orders"
+    page: str = ""
 
     def title(self, *, several: bool) -> str:
         """The action's title for one row or for `several`."""
@@ -70,13 +72,14 @@ class RowActions(QObject):
         self._page, self._table, self._loader = page, table, loader
         self._side, self._state, self._watch_list = side, state, watch_list
         self._watches = 0
+        self._off: frozenset[str] = frozenset()
         self.actions: tuple[RowAction, ...] = (
             RowAction("open", "Return", self.open, "row"),
             RowAction("change", "Ctrl+E", self.change, "one"),
             RowAction("clone", "Ctrl+D", self.clone, "one"),
             RowAction("case file", "Ctrl+Shift+P", self.make_case_file, "one"),
-            RowAction("load", "Ctrl+Shift+L", self.show_load, "row"),
-            RowAction("facilities", "Ctrl+Shift+F", self.show_facilities, "row"),
+            RowAction("load", "Ctrl+Shift+L", self.show_load, "row", "loads"),
+            RowAction("facilities", "Ctrl+Shift+F", self.show_facilities, "row", "facilities"),
             RowAction("slots", "Ctrl+Shift+S", self.show_slots, "one"),
             RowAction("look up", "Ctrl+L", self.look_up),
             RowAction("refresh", "Shift+F5", self.refresh),
@@ -93,6 +96,15 @@ class RowActions(QObject):
         table.takes_key = self._takes
         table.on_key = self._on_key
         table.menu_asked.connect(self.open_menu)
+
+    def leave_out(self, pages: Collection[str]) -> None:
+        """Offer no actions that lead to these pages. Their keys say that the page is off."""
+        self._off = frozenset(pages)
+
+    @property
+    def offered(self) -> list[RowAction]:
+        """The actions for the menu and the palette."""
+        return [each for each in self.actions if each.page not in self._off]
 
     # Which actions are possible
 
@@ -149,7 +161,7 @@ class RowActions(QObject):
         """Open the menu of actions; `column` names the column under the pointer."""
         menu = QMenu(self._table)
         several = self._table.selected_count() > 1
-        for each in self.actions:
+        for each in self.offered:
             title = each.title(several=several)
             menu.addAction(f"{title}\t{shown_key(each.key)}", partial(self.run, each)).setEnabled(self.possible(each))
             if each.name in ("clone", "refresh", "seen"):
