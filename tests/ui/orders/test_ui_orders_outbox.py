@@ -109,6 +109,28 @@ def test_they_stand_before_the_orders_and_count_apart(loop: RunningLoop, page: O
     loop.until(lambda: idle(page) and page.model.outbox_count == 2)
 
 
+def test_an_order_of_the_outbox_is_cloned_as_any_other_row(loop: RunningLoop, page: OrdersPage) -> None:
+    (write,) = queue(loop, page, "W-1")
+    cloned: list[int] = []
+    page.services.news.clone_write.connect(cloned.append)
+    click(loop, page, 0)
+    assert selected(page) == ["W-1"]
+    QTest.keyClick(page.table, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert cloned == [write]
+    assert page.bar.text == ""
+
+
+def test_a_cancellation_in_the_outbox_is_not_cloned(loop: RunningLoop, page: OrdersPage) -> None:
+    loop.run(outbox.queue_cancellation(page.desk, "R-00007"))
+    tell(loop, page)
+    cloned: list[int] = []
+    page.services.news.clone_write.connect(cloned.append)
+    click(loop, page, 0)
+    QTest.keyClick(page.table, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert cloned == []
+    assert page.bar.text == "This entry is in the outbox. Its actions are beside the table."
+
+
 def test_one_that_is_undone_or_confirmed_leaves(loop: RunningLoop, page: OrdersPage) -> None:
     first, second = queue(loop, page, "W-1", "W-2")
     loop.run(outbox.settle(page.desk, first, "withdrawn", "A change of mind."))

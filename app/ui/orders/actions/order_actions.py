@@ -119,6 +119,8 @@ class RowActions(QObject):
             return count == 1 and len(lines) == 1
         if action.name == "change" and any(why_not_changed(each) for each in found):
             return False
+        if action.name == "clone" and count == 1 and self._write() is not None:
+            return True
         return count == 1 and len(found) == 1 if action.needs == "one" else bool(found) or count > len(lines)
 
     def _takes(self, event: QKeyEvent) -> bool:
@@ -190,8 +192,12 @@ class RowActions(QObject):
         self._page.services.news.change_order.emit(self._only().number)
 
     def clone(self) -> None:
-        """Open the form with a copy of the selected order."""
-        self._page.services.news.clone_order.emit(self._only().number)
+        """Open the form with a copy of the selected order; of one in the outbox, as it was sent or is to be sent."""
+        write, news = self._write(), self._page.services.news
+        if write is None:
+            news.clone_order.emit(self._only().number)
+        else:
+            news.clone_write.emit(write)
 
     def make_case_file(self) -> None:
         """Make the case file of the selected order."""
@@ -223,6 +229,12 @@ class RowActions(QObject):
             self._page.services.news.show_load.emit(load)
         else:
             self._page.bar.say("", words.no_load_named(reference))
+
+    def _write(self) -> int | None:
+        """The write of the only selected row, if that is an order of the outbox; None for orders and cancellations."""
+        lines = self._table.selected_lines()
+        line = lines[0] if len(lines) == 1 else None
+        return line.write.id if isinstance(line, OutboxLine) and line.write.kind == "submit" else None
 
     def _only(self) -> OrderLine:
         (line,) = self._table.selected_lines()
