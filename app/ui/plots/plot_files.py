@@ -57,7 +57,8 @@ def table_rows(plot: Plot) -> Iterator[tuple[Value, ...]]:
 
 
 def _write_csv(target: Path, plot: Plot, _about: str, _font: QFont) -> None:
-    titles = (words.SERIES, words.PLACE, words.VALUE, words.LOW, words.HIGH, words.WORDS)
+    values = words.value_titles(plot.unit, ranges=plot.kind == "ranges")
+    titles = (words.SERIES, words.PLACE, *values, words.WORDS)
     write_csv(target, titles, table_rows(plot))
 
 

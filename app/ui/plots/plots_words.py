@@ -1,5 +1,6 @@
 """The words of the plot part."""
 
+from app.desk.insights.plot_data import Unit
 from app.translation import translate
 
 SAVE = translate("Save…")
@@ -7,16 +8,26 @@ SAVE_PLOT = translate("Save this plot")
 PNG_FILE = translate("Picture (PNG)")
 SVG_FILE = translate("Drawing (SVG)")
 CSV_FILE = translate("Table (CSV)")
-SERIES, PLACE, VALUE, LOW, HIGH, WORDS = (
-    translate("Series"),
-    translate("Place"),
-    translate("Value"),
-    translate("Low"),
-    translate("High"),
-    translate("In words"),
-)
+SERIES, PLACE, WORDS = translate("Series"), translate("Place"), translate("In words")
+_UNITS: dict[Unit, str] = {
+    "percent": translate("Percent"),
+    "count": translate("Number"),
+    "days": translate("Days"),
+    "hours": translate("Hours"),
+    "score": translate("Score"),
+}
 NOT_WRITTEN = translate("the picture could not be written")
 NOTHING_CHOSEN = translate("Arrow keys go from mark to mark, Enter shows its rows.")
+
+
+def value_titles(unit: Unit, *, ranges: bool) -> tuple[str, str, str]:
+    """The titles of the columns of a value and of the ends of its range, of which the value is the middle."""
+    name = _UNITS[unit]
+    return (
+        translate("{unit}, median", unit=name) if ranges else name,
+        translate("{unit}, 1 of 10 below", unit=name),
+        translate("{unit}, 9 of 10 below", unit=name),
+    )
 
 
 def places_spanned(first: str, last: str) -> str:

@@ -280,12 +280,27 @@ def test_every_series_stands_out_from_the_ground_in_both_themes(theme: Theme) ->
     assert paper_look(QFont()).colours is LIGHT
 
 
+def test_the_titles_of_a_saved_range_say_its_unit_and_what_its_ends_are(tmp_path: Path) -> None:
+    steps = Plot(
+        "steps", "ranges", "days", "From step to step", "What counts.", [Place("MEM01", "MEM01")],
+        [Series("All", [Mark(4, "half within 4 days", 2, 9)])],
+    )  # fmt: skip
+    target = tmp_path / "steps.csv"
+    _WRITERS["csv"](target, steps, "The last 12 weeks", QFont())
+    titles, numbers = csv.reader(target.read_text(encoding="utf-8-sig").splitlines())
+    assert dict(zip(titles, numbers, strict=True)) == {
+        "Series": "All", "Place": "MEM01", "Days, median": "4", "Days, 1 of 10 below": "2",
+        "Days, 9 of 10 below": "9", "In words": "half within 4 days",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("ending", ["png", "svg", "csv"])
 def test_what_is_saved_stands_alone(ending: str, tmp_path: Path) -> None:
     target = tmp_path / f"plot.{ending}"
     _WRITERS[ending](target, plot(), "The last 12 weeks", QFont())
     if ending == "csv":
         rows = list(csv.reader(target.read_text(encoding="utf-8-sig").splitlines()))
+        assert rows[0] == ["Series", "Place", "Percent", "Percent, 1 of 10 below", "Percent, 9 of 10 below", "In words"]
         assert rows[1][:3] == ["All", "week 1", "90"]
         assert len(rows) == 6
         _WRITERS[ending](target, plot(cases=CASES), "The last 12 weeks", QFont())
