@@ -4,14 +4,13 @@ Invariant: the first bytes alone decide the format, and only the decoder of that
 types are ignored. The size of a picture is checked before it is decoded.
 """
 
-import io
 import warnings
-from typing import TypeGuard
 
 from PIL import Image, ImageFile, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
 
 from app.imaging.child.colours import on_screen, plain
-from app.imaging.child.crop import cut_out, taken_within, whole_size
+from app.imaging.child.crop import cut_out, reduced_box, taken_within, whole_size
+from app.imaging.child.early_bands import Pieces, can_begin_early, scaled_while_loading
 from app.imaging.child.orientation import Camera
 from app.imaging.child.pdf import draw_page
 from app.imaging.pixels import Facts, Size, Trouble
@@ -74,7 +73,8 @@ def _picture(data: memoryview, kind: str, request: Request, limits: Limits, out:
 def _loaded(
     data: memoryview, kind: str, request: Request, limits: Limits, out: memoryview, *, cut_off: bool = False
 ) -> Result | Trouble:
-    with Image.open(io.BytesIO(data), formats=(kind,)) as image:
+    file = Pieces(data)
+    with Image.open(file, formats=(kind,)) as image:
         stored = Size(*image.size)
         if stored.width * stored.height > (limits.jpeg_pixels if kind == "JPEG" else limits.whole_pixels):
             return Trouble("too large")
@@ -85,10 +85,7 @@ def _loaded(
         target, whole = camera.stored(size), camera.stored(whole_size(size, region, full))
         frames = int(getattr(image, "n_frames", 1)) if kind != "JPEG" else 1
         share = _decode_smaller(image, whole) if kind == "JPEG" else 1.0
-        image.load()
-        picture = plain(image)
-    if picture.size != target or region != (0, 0, *full):
-        picture = cut_out(picture, camera.box_of(region, full), share, target)
+        picture = _scaled(image, file, camera.box_of(region, full), share, target)
     picture = camera.upright(on_screen(picture, profile))
     alpha = picture.mode == "RGBa"
     _lay_out(picture, out)
@@ -99,25 +96,23 @@ def _loaded(
 
 
 def _decode_smaller(image: Image.Image, target: tuple[int, int]) -> float:
-    """Let a JPEG be decoded to the smallest fraction of its size that is not below `target`. Returns the fraction.
-
-    Pillow's own draft knows the whole, halves, quarters and eighths; its decoder (which is asked for "a third") also
-    knows three eighths, the fraction that a photo of 12 megapixels is shown at in most windows.
-    """
-    scale = max(target[0] / image.width, target[1] / image.height)
-    if not 1 / 4 < scale <= 3 / 8 or not _is_whole_jpeg(image):
-        width = image.width
-        drafted = image.draft(None, target)
-        return 1.0 if drafted is None else drafted[1][2] / width
-    scaled = -(-image.width * 3 // 8), -(-image.height * 3 // 8)
-    image.decoderconfig = (3, 0)
-    image._size = scaled
-    image.tile = [image.tile[0]._replace(extents=(0, 0, *scaled))]
-    return 3 / 8
+    """Let a JPEG be decoded to a half, quarter or eighth that is not below `target`. Returns the fraction."""
+    width = image.width
+    drafted = image.draft(None, target)
+    return 1.0 if drafted is None else drafted[1][2] / width
 
 
-def _is_whole_jpeg(image: Image.Image) -> TypeGuard[JpegImagePlugin.JpegImageFile]:
-    return isinstance(image, JpegImagePlugin.JpegImageFile) and len(image.tile) == 1 and not image.decoderconfig
+def _scaled(
+    image: Image.Image, file: Pieces, box: tuple[int, int, int, int], share: float, target: tuple[int, int]
+) -> Image.Image:
+    """`box` of the picture in `file`, of which the decoder gives this `share`, scaled to `target`."""
+    reduced = reduced_box(box, share, image.size)
+    if can_begin_early(image, reduced, target):
+        return scaled_while_loading(image, file, reduced, target)
+    image.load()
+    picture = plain(image)
+    is_whole = reduced[:2] == (0, 0) and reduced[2:] == picture.size
+    return picture if is_whole and picture.size == target else cut_out(picture, box, share, target)
 
 
 def _lay_out(picture: Image.Image, out: memoryview) -> None:
