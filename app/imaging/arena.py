@@ -4,6 +4,7 @@ Invariant: no other program can open the arena. It has no name, except on Window
 take no memory until they are written, and go back to the system after a large picture where the system can do that.
 """
 
+import contextlib
 import mmap
 import os
 import secrets
@@ -35,6 +36,17 @@ class Arena:
         self.memory.close()
         if sys.platform != "win32":
             os.close(self._descriptor)
+
+
+def own_block(size: int) -> mmap.mmap:
+    """Memory of this process alone, for the pixels of one picture."""
+    if sys.platform != "linux":
+        return mmap.mmap(-1, size)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    # The system clears new memory a page at a time; with small pages that takes longer than to copy the pixels.
+    with contextlib.suppress(OSError):  # a kernel without large pages
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory
 
 
 def joined(handle: str, size: int) -> mmap.mmap:

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from app.imaging.arena import Arena
+from app.imaging.arena import Arena, own_block
 from app.imaging.pixels import Pixels, Region, Size, Trouble
 from app.imaging.protocol import (
     READY,
@@ -230,7 +230,7 @@ def _line_from(process: subprocess.Popen[bytes]) -> bytes:
 def _taken_out(arena: Arena, result: Result, limits: Limits) -> Pixels:
     """Copy the pixels into memory of their own, which is freed with them."""
     length = result.size.width * result.size.height * 4
-    own = mmap.mmap(-1, length)
+    own = own_block(length)
     _copy(_address(own), _address(arena.memory) + limits.incoming, length)
     return Pixels(*result.size, result.alpha, result.facts, own)
 
