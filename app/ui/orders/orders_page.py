@@ -21,7 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelection, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.desk.desk import Desk
@@ -280,6 +280,13 @@ class OrdersPage(Page):
         shortcut(self, "Ctrl+Shift+V", self.open_pasted)
         shortcut(self, "Ctrl+PgDown", self.views.next)
         shortcut(self, "Ctrl+PgUp", self.views.previous)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # The pane of an order has the key of its documents. It comes here only where that pane is not shown.
+        if self.side.key is None and QKeySequence(event.keyCombination()) == QKeySequence("Alt+D"):
+            self.bar.say("", orders_words.NO_ORDER_OPEN)
+        else:
+            super().keyPressEvent(event)
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Besides what is done with rows."""

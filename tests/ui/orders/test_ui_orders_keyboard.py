@@ -40,6 +40,23 @@ def test_enter_opens_the_order_of_the_typed_text_and_no_row_of_before(
     assert (selected(page), page.table.hasFocus()) == ([4], True)
 
 
+def test_the_key_of_documents_types_nothing_where_no_order_is_open(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    page.focus_filter()
+    for widget in (page.filter, page.table):
+        page.bar.clear()
+        widget.setFocus()
+        # A key as it comes from the system has the letter as its text.
+        QTest.sendKeyEvent(QTest.KeyAction.Click, widget, Qt.Key.Key_D, "d", Qt.KeyboardModifier.AltModifier)
+        assert page.filter.text() == ""
+        assert page.bar.text == "No order is open beside the list. Enter opens the selected one."
+    QTest.keyClicks(page.filter, "d")
+    assert page.filter.text() == "d"
+
+
 def test_rows_are_selected_alone_also_while_a_modifier_is_down(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:

@@ -4,11 +4,13 @@ Invariant: every text filters by the pieces of it that are right. The piece at t
 person has paused: it may only be half typed.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.filter.filter_language import Filter, Problem
@@ -24,6 +26,18 @@ if TYPE_CHECKING:
 _PATIENCE_MS = 1_500  # until a problem at the cursor is shown
 
 
+class _Editor(QLineEdit):
+    """Leaves Alt with a letter to the page, also where its key has nothing to act on. (Qt types the letter.)"""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # On macOS, Alt types letters that have no key of their own.
+        alone = event.modifiers() == Qt.KeyboardModifier.AltModifier and sys.platform != "darwin"
+        if alone and event.text().isprintable() and event.text():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
 class FilterLine(QObject):
     """`editor`, `clear_button`, `problem` and `instead_button` are put into the page's layout by the page."""
 
@@ -35,7 +49,7 @@ class FilterLine(QObject):
     def __init__(self, theme: Theme, page: QWidget, today: Callable[[], date]) -> None:
         super().__init__(page)
         self._theme, self._page, self._today = theme, page, today
-        self.editor = QLineEdit()
+        self.editor = _Editor()
         self.editor.setAccessibleName(words.FILTER_ORDERS)
         self.editor.setPlaceholderText(words.FILTER_EXAMPLE)
         self.clear_button = icon_button(theme, "x", words.CLEAR_FILTER, self.clear_asked.emit)
