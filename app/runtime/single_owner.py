@@ -4,7 +4,6 @@ Invariant: the process that holds the lock is the owner, and the lock of a dead 
 folder, in another place or on another computer, has owners of its own: `place_of` tells them apart.
 """
 
-import hashlib
 import os
 import sys
 import time
@@ -25,6 +24,8 @@ def place_of(root: Path) -> str:
 
     `root` is a path without links (`store/paths.without_links`): a folder is at one place, however it is named.
     """
+    import hashlib  # brings OpenSSL, which nothing needs before the first paint
+
     computer = bytes(QSysInfo.machineUniqueId().data())
     return hashlib.sha256(computer + b"\n" + str(root).encode(errors="surrogateescape")).hexdigest()[:32]
 

@@ -33,6 +33,13 @@ def start(root: Path, folder: Path, *words: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
+def test_the_owner_is_found_without_openssl(root: Path) -> None:
+    """The lock is taken before the first paint, and OpenSSL takes milliseconds to load."""
+    loaded = "import app.runtime.single_owner, sys; print('_hashlib' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", loaded], cwd=root, capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
+
+
 def libraries(stage: dict[str, Any]) -> set[str]:
     return {name for name in stage["libraries"] if not name.startswith("_")}
 
