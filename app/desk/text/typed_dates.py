@@ -29,6 +29,8 @@ _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 def read_typed_date(typed: str, today: date) -> date | None:
     """The day that was meant, or None if the text is not (or not yet) a date."""
     text = typed.strip().lower()
+    if not text:
+        return None  # as most fields are, each time that a form is read
     if ahead := _AHEAD.fullmatch(text):
         weeks = (ahead[2] or "d").startswith("w")
         return _after(today, int(ahead[1]) * (7 if weeks else 1))

@@ -33,6 +33,7 @@ class AlignedLabels(QObject):
     def __init__(self, labels: Sequence[QLabel], parent: QObject) -> None:
         super().__init__(parent)
         self._labels = labels
+        self._heights: dict[QLabel, tuple[int, str, int]] = {}  # width and text that were measured, and their height
         for each in labels:
             each.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
             each.installEventFilter(self)
@@ -40,11 +41,22 @@ class AlignedLabels(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # The height of a label depends on its width alone, so setting heights ends after one round.
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            highest = max(_wrapped_height(each) for each in self._labels)
+            if event.type() != QEvent.Type.Resize and isinstance(watched, QLabel):
+                self._heights.pop(watched, None)
+            highest = max(self._height(each) for each in self._labels)
             for each in self._labels:
                 if each.minimumHeight() != highest:
                     each.setMinimumHeight(highest)
         return False
+
+    def _height(self, label: QLabel) -> int:
+        """The height that its text needs. Each label is resized by itself, and all are asked each time. So a text is
+        laid out anew only where it, its width or its font is another."""
+        width, text = label.width(), label.text()
+        known = self._heights.get(label)
+        if known is None or known[:2] != (width, text):
+            known = self._heights[label] = (width, text, _wrapped_height(label))
+        return known[2]
 
 
 def _wrapped_height(label: QLabel) -> int:

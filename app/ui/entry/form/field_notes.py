@@ -56,8 +56,7 @@ def doubt_of(path: str, typed: str) -> str:
         return entry_words.UNUSUAL_STATE
     if path == _EMAIL and not _AS_EMAILS.fullmatch(text):
         return entry_words.UNUSUAL_EMAIL
-    digits = sum(each.isdigit() for each in text)
-    if path in _PHONES and digits < _FEWEST_OF_PHONE:
+    if path in _PHONES and (digits := sum(each.isdigit() for each in text)) < _FEWEST_OF_PHONE:
         return entry_words.phone_digits(digits, _FEWEST_OF_PHONE)
     return ""
 
