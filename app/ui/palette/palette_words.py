@@ -26,6 +26,8 @@ THEMES = {
     "system": translate("Theme: System"),
     "light": translate("Theme: Light"),
     "dark": translate("Theme: Dark"),
+    "light-contrast": translate("Theme: Light, high contrast"),
+    "dark-contrast": translate("Theme: Dark, high contrast"),
 }
 
 # Words that find a command and are not shown

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor, QFont
 
 from app.ui.theme.theme import SIZES, Theme
-from app.ui.theme.tokens import CONNECTION_COLOURS, DARK, LIGHT, SMALL_PX, Colours
+from app.ui.theme.tokens import CONNECTION_COLOURS, LIGHT, SMALL_PX, Colours, is_dark
 
 _SERIES = ("teal", "violet", "brown", "magenta", "green")
 
@@ -40,5 +40,5 @@ def paper_look(font: QFont) -> PlotLook:
 def _look(colours: Colours, font: QFont, size: int) -> PlotLook:
     small = QFont(font)
     small.setPixelSize(size)
-    series = [colours.accent, *(CONNECTION_COLOURS[name][colours is DARK] for name in _SERIES)]
+    series = [colours.accent, *(CONNECTION_COLOURS[name][is_dark(colours)] for name in _SERIES)]
     return PlotLook(colours, tuple(QColor(each) for each in series), small)

@@ -43,7 +43,7 @@ from app.ui.settings.look_fields import LookFields
 from app.ui.settings.notices_section import NoticesSection
 from app.ui.settings.team_section import TeamSection
 from app.ui.settings.updates_section import UpdatesSection
-from app.ui.theme.theme import Appearance
+from app.ui.theme.theme import APPEARANCES
 from app.ui.theme.tokens import CONNECTION_COLOURS, SETTINGS_WIDTH, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.confirm import confirmed
@@ -349,11 +349,7 @@ class SettingsPage(Page):
         self.tasks.write("map site", MAP_CHOICE.keep(self._keeping.journal, self.map_site.text()))
 
     def _on_appearance(self) -> None:
-        chosen: Appearance = "system"
-        if self.appearance.text() == "light":
-            chosen = "light"
-        elif self.appearance.text() == "dark":
-            chosen = "dark"
+        chosen = next(each for each in APPEARANCES if each == self.appearance.text())
         self.services.theme.choose(chosen)
         self.appearance_chosen.emit(chosen)
 

@@ -354,7 +354,13 @@ CALL_CHOICES = [
     ("", translate("copies the number")),
     ("program", translate("calls it with the phone program of this computer")),
 ]
-THEMES = [("system", translate("System")), ("light", translate("Light")), ("dark", translate("Dark"))]
+THEMES = [
+    ("system", translate("System")),
+    ("light", translate("Light")),
+    ("dark", translate("Dark")),
+    ("light-contrast", translate("Light, high contrast")),
+    ("dark-contrast", translate("Dark, high contrast")),
+]
 
 
 GIVEN = translate("set by your administrator")

@@ -51,9 +51,11 @@ class Still:
 
 def surroundings(application: "QApplication") -> dict[str, object]:
     """Qt's facts about screens and looks, as far as a picture depends on them."""
+    hints = application.styleHints()  # held: PySide takes what `accessibility` returns for deleted otherwise
     return {
         "platform": application.platformName(),
-        "scheme": application.styleHints().colorScheme().name,
+        "scheme": hints.colorScheme().name,
+        "contrast": hints.accessibility().contrastPreference().name,
         "font": application.font().family(),
         "screens": [
             [*_corners(each.geometry()), each.devicePixelRatio(), each.logicalDotsPerInch()]

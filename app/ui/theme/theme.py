@@ -1,5 +1,7 @@
 """The theme in force: palette, style sheet and icons from the tokens; light, dark, or as the system has it.
 
+Where the system asks for high contrast, any choice is shown in its theme of high contrast.
+
 Each window has the style sheet, and what has a window as its parent has it from there: pages, dialogs, menus, tooltips.
 The application has none. Below a style sheet Qt styles a widget, and all that it holds, anew each time it is put into
 another one, and a page is built from the inside out. Without one, a page is styled once, when it comes into its window:
@@ -18,13 +20,12 @@ from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
 
 from app.ui.theme import icons, tokens
 from app.ui.theme.resources import resource, resource_text
-from app.ui.theme.tokens import DARK, LIGHT, Colours
+from app.ui.theme.tokens import LIGHT, THEMES, Colours, is_dark
 
-Appearance = Literal["system", "light", "dark"]
-_SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+Appearance = Literal["system", "light", "dark", "light-contrast", "dark-contrast"]
 _FORGET_EACH_MS = 10 * 60 * 1000
 _DRESSED = "dressed"  # the property of windows that have the style sheet
-APPEARANCES: tuple[Appearance, ...] = ("system", "light", "dark")
+APPEARANCES: tuple[Appearance, ...] = ("system", "light", "dark", "light-contrast", "dark-contrast")
 
 
 class Sizes(QObject):
@@ -93,7 +94,10 @@ class Theme(QObject):
         self.colours: Colours = LIGHT
         application.setStyle("Fusion")
         SIZES.changed.connect(self._on_sizes)
-        application.styleHints().colorSchemeChanged.connect(self._follow_system)
+        # Held: PySide takes what `accessibility` returns for deleted once nobody holds these.
+        self._hints = application.styleHints()
+        self._hints.colorSchemeChanged.connect(self._follow_system)
+        self._hints.accessibility().contrastPreferenceChanged.connect(self._follow_contrast)
         self._forget = QTimer(self)
         self._forget.setInterval(_FORGET_EACH_MS)
         self._forget.timeout.connect(self.forget_gone_widgets)
@@ -113,7 +117,7 @@ class Theme(QObject):
             window.setStyleSheet(self._sheet)
 
     def choose(self, appearance: Appearance) -> None:
-        """Choose light, dark, or as the system has it."""
+        """Choose a theme, or to have it as the system has it."""
         self._appearance = appearance
         self._apply()
         self.changed.emit()
@@ -125,7 +129,7 @@ class Theme(QObject):
     def connection_colour(self, name: str) -> QColor | None:
         """The colour of a connection now; None for a name that is none."""
         pair = tokens.CONNECTION_COLOURS.get(name)
-        return None if pair is None else QColor(pair[self.colours is DARK])
+        return None if pair is None else QColor(pair[is_dark(self.colours)])
 
     def icon(self, name: str, tint: str = "ink") -> QIcon:
         """An icon in the colour of the token `tint`."""
@@ -159,6 +163,10 @@ class Theme(QObject):
             self._apply()
             self.changed.emit()
 
+    def _follow_contrast(self) -> None:
+        self._apply()
+        self.changed.emit()
+
     def _colour_frames(self) -> None:
         """Tell Windows and macOS the chosen appearance: they draw a window's title bar in that of its program."""
         if sys.platform == "win32" or sys.platform == "darwin":
@@ -166,23 +174,31 @@ class Theme(QObject):
             if self._appearance == "system":
                 hints.unsetColorScheme()
             else:
-                hints.setColorScheme(_SCHEMES[self._appearance])
+                dark = self._appearance.startswith("dark")
+                hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
 
     def _apply(self) -> None:
         self._colour_frames()  # first: while a scheme is chosen, Qt tells that one and not the system's
-        system_is_dark = self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        dark = self._appearance == "dark" or (self._appearance == "system" and system_is_dark)
-        self.colours = DARK if dark else LIGHT
+        name = self._name()
+        self.colours = THEMES[name]
         self._application.setPalette(_palette(self.colours))
-        self._sheet = self._template.substitute(_placeholders(self.colours, dark=dark))
+        self._sheet = self._template.substitute(_placeholders(self.colours, name))
         for each in self._dressed():
             each.setStyleSheet(self._sheet)
+
+    def _name(self) -> str:
+        """The theme in force, by what was chosen and what the system asks for."""
+        hints = self._hints
+        system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
+        shade, _, contrast = (system if self._appearance == "system" else self._appearance).partition("-")
+        high = contrast or hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+        return f"{shade}-contrast" if high else shade
 
     def _dressed(self) -> list[QWidget]:
         return [each for each in self._application.topLevelWidgets() if each.property(_DRESSED)]
 
 
-def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
+def _placeholders(colours: Colours, name: str) -> dict[str, str]:
     sizes = {
         "radius": tokens.RADIUS,
         "field_radius": tokens.FIELD_RADIUS,
@@ -191,7 +207,6 @@ def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
         "title": SIZES.scaled(tokens.TITLE_PX),
         "small": SIZES.scaled(tokens.SMALL_PX),
     }
-    look = "dark" if dark else "light"
     pictures = {
         "chevron": "chevron-down",
         "check": "check",
@@ -200,8 +215,8 @@ def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
     }
     return {
         **asdict(colours),
-        **{name: str(size) for name, size in sizes.items()},
-        **{name: _quoted(resource("icons", f"{file}-{look}.svg").as_posix()) for name, file in pictures.items()},
+        **{each: str(size) for each, size in sizes.items()},
+        **{each: _quoted(resource("icons", f"{file}-{name}.svg").as_posix()) for each, file in pictures.items()},
     }
 
 

@@ -1,6 +1,7 @@
 """Every colour and size of the program. Nothing else names one.
 
-Contrast, computed by a test: each ink on each ground it may stand on meets WCAG AA (4.5:1), borders of controls 3:1.
+Contrast, computed by a test: each ink on each ground it may stand on meets WCAG AA (4.5:1), borders of controls 3:1. In
+the themes of high contrast each ink meets AAA (7:1), and every line 3:1.
 """
 
 from dataclasses import dataclass
@@ -60,8 +61,48 @@ DARK = Colours(
     warn="#E2B04A",
     bad="#FF8A80",
 )
+LIGHT_CONTRAST = Colours(
+    ground="#FFFFFF",
+    surface="#FFFFFF",
+    raised="#EDEDED",
+    line="#595959",
+    border="#000000",
+    ink="#000000",
+    ink_soft="#464646",
+    accent="#003A8C",
+    on_accent="#FFFFFF",
+    selection="#D6E4FF",
+    match="#FFE066",
+    good="#00491F",
+    warn="#573600",
+    bad="#850000",
+)
+DARK_CONTRAST = Colours(
+    ground="#000000",
+    surface="#000000",
+    raised="#1C1C1C",
+    line="#A6A6A6",
+    border="#FFFFFF",
+    ink="#FFFFFF",
+    ink_soft="#C4C4C4",
+    accent="#8FC7FF",
+    on_accent="#000000",
+    selection="#002B57",
+    match="#3D3000",
+    good="#7DF0B3",
+    warn="#FFD466",
+    bad="#FFB8B0",
+)
+# The themes by their names. The names stand in the names of the pictures for the style sheet too.
+THEMES = {"light": LIGHT, "dark": DARK, "light-contrast": LIGHT_CONTRAST, "dark-contrast": DARK_CONTRAST}
 
-# What connections are told apart by beside their names, in the light and in the dark theme. None is the colour of
+
+def is_dark(colours: Colours) -> bool:
+    """Whether light text stands on a dark ground."""
+    return colours in (DARK, DARK_CONTRAST)
+
+
+# What connections are told apart by beside their names, in light and in dark themes. None is the colour of
 # practice, of a warning or of an error.
 CONNECTION_COLOURS: dict[str, tuple[str, str]] = {
     "blue": ("#1465C0", "#5FA8F5"),

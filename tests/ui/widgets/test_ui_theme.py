@@ -11,22 +11,32 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QIcon, QPalette
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessibilityHints, QColor, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QPushButton, QSpinBox, QToolTip, QWidget
 from shiboken6 import delete, isValid
 
 from app.ui.theme import tokens
 from app.ui.theme.icons import icon, pixmap
-from app.ui.theme.theme import APPEARANCES, Theme
-from app.ui.theme.tokens import DARK, LIGHT, STATE_LOOKS, UNKNOWN_STATE_LOOK, Colours
+from app.ui.theme.theme import APPEARANCES, Appearance, Theme
+from app.ui.theme.tokens import (
+    DARK,
+    DARK_CONTRAST,
+    LIGHT,
+    LIGHT_CONTRAST,
+    STATE_LOOKS,
+    THEMES,
+    UNKNOWN_STATE_LOOK,
+    Colours,
+    is_dark,
+)
 from app.ui.widgets.buttons import button, set_kind, with_icon
 from app.ui.widgets.field import Choice, Field
 from app.ui.widgets.layout import column, holding
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
-THEMES = {"light": LIGHT, "dark": DARK}
+HIGH = [name for name in THEMES if name.endswith("-contrast")]
 GROUNDS = ("ground", "surface", "raised", "selection")
 INKS = ("ink", "ink_soft", "accent", "good", "warn", "bad")
 # Headers, the rail and what the pointer is over are raised: no state is told in colour there.
@@ -46,6 +56,11 @@ def contrast(first: str, second: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+def least(name: str) -> float:
+    """What a text needs in this theme: AAA in high contrast, else AA."""
+    return 7 if name in HIGH else 4.5
+
+
 def test_contrast_is_computed_as_wcag_defines_it() -> None:
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
@@ -55,14 +70,32 @@ def test_contrast_is_computed_as_wcag_defines_it() -> None:
 @pytest.mark.parametrize(("ink", "ground"), sorted({(i, g) for i in INKS for g in GROUNDS} - UNUSED))
 def test_every_ink_can_be_read_on_every_ground(name: str, ink: str, ground: str) -> None:
     colours = asdict(THEMES[name])
-    assert contrast(colours[ink], colours[ground]) >= 4.5
+    assert contrast(colours[ink], colours[ground]) >= least(name)
 
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize(("ink", "ground"), ON_ACCENT)
 def test_text_on_every_ground_has_enough_contrast(name: str, ink: str, ground: str) -> None:
     colours = asdict(THEMES[name])
-    assert contrast(colours[ink], colours[ground]) >= 4.5
+    assert contrast(colours[ink], colours[ground]) >= least(name)
+
+
+@pytest.mark.parametrize("name", HIGH)
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_every_line_is_seen_in_high_contrast(name: str, ground: str) -> None:
+    colours = asdict(THEMES[name])
+    assert contrast(colours["line"], colours[ground]) >= 3
+
+
+@pytest.mark.parametrize("name", HIGH)
+@pytest.mark.parametrize("ink", INKS)
+def test_a_wash_behind_text_leaves_it_its_contrast(name: str, ink: str) -> None:
+    colours = asdict(THEMES[name])
+    share = tokens.TINT_ALPHA / 255
+    inked, under = QColor(colours[ink]), QColor(colours["surface"])
+    pairs = ((inked.red(), under.red()), (inked.green(), under.green()), (inked.blue(), under.blue()))
+    mixed = [round(share * over + (1 - share) * below) for over, below in pairs]
+    assert contrast(colours[ink], QColor(*mixed).name()) >= least(name)
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -107,9 +140,9 @@ def test_every_control_wears_a_border_that_was_computed(root: Path) -> None:
     assert bordered == set(CONTROLS)
 
 
-@pytest.mark.parametrize("appearance", ["light", "dark"])
-def test_a_field_is_painted_with_that_border(own_theme: Theme, show: Show, appearance: str) -> None:
-    own_theme.choose("dark" if appearance == "dark" else "light")
+@pytest.mark.parametrize("appearance", APPEARANCES[1:])
+def test_a_field_is_painted_with_that_border(own_theme: Theme, show: Show, appearance: Appearance) -> None:
+    own_theme.choose(appearance)
     field = Field("Order reference")
     other = Field("Another")
     show(holding(column(other, field, None), "page"))
@@ -117,6 +150,16 @@ def test_a_field_is_painted_with_that_border(own_theme: Theme, show: Show, appea
     picture = field.editor.grab().toImage()
     middle = picture.height() // 2
     assert picture.pixelColor(0, middle).name().upper() == THEMES[appearance].border
+    own_theme.choose("light")
+
+
+@pytest.mark.parametrize("appearance", APPEARANCES[1:])
+def test_a_hint_is_painted_in_the_ink_of_hints(own_theme: Theme, show: Show, appearance: Appearance) -> None:
+    own_theme.choose(appearance)
+    field, other = Field("Order reference", hint="█"), Field("Another")
+    show(holding(column(other, field, None), "page"))
+    other.editor.setFocus()
+    assert THEMES[appearance].ink_soft.lower() in colours_of(field.editor)
     own_theme.choose("light")
 
 
@@ -202,6 +245,25 @@ def test_choosing_an_appearance_changes_palette_style_sheet_and_painted_widgets(
     window.deleteLater()
 
 
+def test_high_contrast_follows_the_system_while_the_program_runs(
+    own_theme: Theme, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No system can be told what it prefers from here, so its answer is given in its place."""
+    asked = Qt.ContrastPreference.NoPreference
+    monkeypatch.setattr(QAccessibilityHints, "contrastPreference", lambda _hints: asked)
+    told: list[Colours] = []
+    own_theme.changed.connect(lambda: told.append(own_theme.colours))
+    own_theme.choose("dark")
+    asked = Qt.ContrastPreference.HighContrast
+    qapp.styleHints().accessibility().contrastPreferenceChanged.emit(asked)
+    own_theme.choose("light")
+    asked = Qt.ContrastPreference.NoPreference
+    qapp.styleHints().accessibility().contrastPreferenceChanged.emit(asked)
+    own_theme.choose("dark-contrast")
+    own_theme.choose("light")
+    assert told == [DARK, DARK_CONTRAST, LIGHT_CONTRAST, LIGHT, DARK_CONTRAST, LIGHT]
+
+
 def colours_of(widget: QWidget) -> set[str]:
     picture = widget.grab().toImage()
     return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
@@ -243,7 +305,7 @@ def test_no_dialog_and_no_menu_is_without_a_parent(root: Path) -> None:
 
 def test_a_word_from_another_version_counts_as_the_default(qapp: QApplication, own_theme: Theme) -> None:
     assert Theme(qapp, "sepia").appearance == "system"
-    assert APPEARANCES == ("system", "light", "dark")
+    assert ("system", *THEMES) == APPEARANCES
     own_theme.choose("light")
 
 
@@ -309,12 +371,13 @@ def test_a_list_of_choices_shows_all_of_them(theme: Theme, show: Show, loop: Run
     choice.hidePopup()
 
 
-@pytest.mark.parametrize("at", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("theme_name", THEMES)
 @pytest.mark.parametrize("name", tokens.CONNECTION_COLOURS)
-def test_the_colour_of_a_connection_is_seen_wherever_it_stands(name: str, at: int) -> None:
-    colours = asdict((LIGHT, DARK)[at])
+def test_the_colour_of_a_connection_is_seen_wherever_it_stands(name: str, theme_name: str) -> None:
+    theirs = THEMES[theme_name]
+    colours = asdict(theirs)
     for ground in GROUNDS:
-        assert contrast(tokens.CONNECTION_COLOURS[name][at], colours[ground]) >= 3
+        assert contrast(tokens.CONNECTION_COLOURS[name][is_dark(theirs)], colours[ground]) >= 3
 
 
 class _Heap(ctypes.Structure):  # struct mallinfo2 of <malloc.h>
