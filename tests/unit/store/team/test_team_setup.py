@@ -1,6 +1,9 @@
 """`waybill --team-setup`: what it says, what it asks, what it makes, and what it keeps to itself."""
 
 import io
+import os
+import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +14,10 @@ from psycopg import sql
 
 from app.arguments import TeamSetup, read_arguments
 from app.store.team import team_calls
+from app.store.team.setup_database import add_person, set_up
 from app.store.team.team_place import connection_words
 from app.team_setup import run_team_setup
-from tests.support.postgres import TeamServer
+from tests.support.postgres import ADMINISTRATOR, TeamServer
 
 pytestmark = pytest.mark.slow  # each starts or asks a PostgreSQL of its own
 
@@ -137,6 +141,28 @@ def test_a_role_that_is_there_is_not_taken_over(
         "The server has a role administrator already. Nothing was changed: choose another name."
         in capsys.readouterr().err
     )
+
+
+def test_a_lost_password_is_replaced_as_the_readme_says(
+    root: Path, team_server: TeamServer, empty_database: str
+) -> None:
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    (line,) = [each.strip() for each in readme.splitlines() if "\\password" in each]
+    psql, *words = shlex.split(line.replace("waybill", NAME).replace("anna", "dora"))
+    with psycopg.connect(empty_database, autocommit=True) as c:
+        lost = add_person(c, set_up(c), "dora")
+    # In a session of its own psql finds no terminal, and reads the password from where it is handed it.
+    ran = subprocess.run(
+        [str(team_server.binaries / psql), *words, "--host", str(team_server.folder), "--port", str(team_server.port),
+         "--username", ADMINISTRATOR],
+        input="the new one\nthe new one\n", capture_output=True, text=True, start_new_session=True, check=False,
+        env={**os.environ, "PGHOSTADDR": ""},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    with psycopg.connect(**connection_words(team_server.place(NAME), "dora", "the new one", Path("unused"))) as c:  # type: ignore[arg-type]
+        assert c.execute("SELECT current_user").fetchone() == ("dora",)
+    with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+        psycopg.connect(**connection_words(team_server.place(NAME), "dora", lost, Path("unused")))  # type: ignore[arg-type]
 
 
 def test_the_command_line_says_it() -> None:
