@@ -95,8 +95,14 @@ class AuditsPage(Page):
         self.stack.addWidget(self.view)
         self.stack.addWidget(self.lens)
         self.setLayout(column(self.stack))
-        self.bar.float_over(self, self.stack)
-        self.files.strip.float_over(self, self.stack)
+        self.bar.float_over(self, self.stack, self._foot_height)
+        self.files.strip.float_over(self, self.stack, self._foot_height)
+
+    def _foot_height(self) -> int:
+        """How high the film strip at the foot is, which no message covers: a click on it shows a photo."""
+        face = self.stack.currentWidget()
+        strip = next((each.viewer.strip for each in (self.view, self.lens) if each is face), None)
+        return 0 if strip is None or strip.isHidden() else strip.height()
 
     def _connect(self) -> None:
         head, refresher = self.head, self.refresher

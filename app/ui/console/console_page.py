@@ -108,8 +108,9 @@ class ConsolePage(Page):
         self.refresh = icon_button(self.services.theme, "refresh-cw", words.ASK_DESCRIPTION, self.ask_description)
         foot = row(self.described, self.refresh, margin=(SPACE_2, 0, SPACE_1, SPACE_1))
         foot.setStretch(0, 1)
+        self._foot = holding(foot)
         tabs = row(*self.lists.values(), None, margin=(SPACE_1, 0, 0, 0))
-        left = holding(column(tabs, self._list, foot), "surface")
+        left = holding(column(tabs, self._list, self._foot), "surface")
         left.setMinimumWidth(CONSOLE_LIST_WIDTH)
         self.panes = TwoPanes(self.request, self.answer)
         self.splitter = Splitter(Qt.Orientation.Horizontal)
@@ -120,7 +121,7 @@ class ConsolePage(Page):
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([CONSOLE_LIST_WIDTH, CONSOLE_LIST_WIDTH * 3])
         self.setLayout(column(self.splitter))
-        self.bar.float_over(self, self.splitter)
+        self.bar.float_over(self, self.splitter, self._foot.height)
 
     def _connect(self) -> None:
         for each in self.lists.values():

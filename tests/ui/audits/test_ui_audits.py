@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -760,6 +760,17 @@ def test_a_pile_is_divided_nobody_is_sent_where_another_reviews(page: AuditsPage
     assert second.endswith("Photo: ✎ corner")  # which the audit does not show any more
     QTest.keyClick(page.view.questions, Qt.Key.Key_Escape)
     assert page.view.team_label.isHidden()
+
+
+def test_no_message_covers_the_film_strip(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    strip = page.view.viewer.strip
+    assert strip.isVisible()
+    page.bar.say("warn", "Something happened.")
+    loop.rest()
+    place = QRect(strip.mapTo(page, QPoint(0, 0)), strip.size())
+    assert page.bar.isVisible()
+    assert page.bar.geometry().bottom() < place.top()
 
 
 def test_who_reviews_the_last_audit_hears_that_others_have_the_rest_open(page: AuditsPage, loop: RunningLoop) -> None:
