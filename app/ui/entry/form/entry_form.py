@@ -424,7 +424,7 @@ class OrderForm(QWidget):
         each = self.fields.get(path)
         if each is not None or path == SCAN:
             editor = self.scan.field if each is None else each.editor
-            editor.setFocus()
+            editor.setFocus(Qt.FocusReason.TabFocusReason)  # selects the text, so what is typed takes its place
             self.went.emit(editor)
             return
         for rows_path, rows in self.lists.items():
