@@ -63,7 +63,7 @@ _MOST_CODES = 2_000
 _NAMED = 3
 _SHOW = "show draft"  # the write that puts another draft on screen; only one runs at a time
 # Topics of the bar: a message of one stays until its cause is gone.
-_FILLED, _NOT_SAVED, _DISK, _CLOSED = "filled in", "draft not saved", "disk", "draft closed"
+_FILLED, _COPIED, _NOT_SAVED, _DISK, _CLOSED = "filled in", "copied", "draft not saved", "disk", "draft closed"
 # What sending would do, as far as the provider has said.
 _TITLES = {
     "changes": entry_words.CHANGE_ORDER,
@@ -246,7 +246,8 @@ class EntryPage(Page):
         # Before the form is loaded: what loading changes is no typing, and must not be saved under the draft before.
         self.autosave.switch_to(draft_id)
         self._asked_to_send = False
-        self.bar.withdraw(_FILLED)  # its "Undo" is about the draft before
+        for about_draft_before in (_FILLED, _COPIED):
+            self.bar.withdraw(about_draft_before)
         self.field_suggestions.close()
         self.form.load(draft)
         self.facility.explain()
@@ -644,7 +645,7 @@ class EntryPage(Page):
             self.bar.say("warn", entry_words.ORDER_GONE)
         elif await self._begin(found.draft):
             tone: Tone = "warn" if found.differences or not found.whole else ""
-            self.bar.say(tone, " ".join([found.sentence, *_differences(found)]))
+            self.bar.say(tone, " ".join([found.sentence, *_differences(found)]), topic=_COPIED)
             if go_to:
                 self.form.go_to(go_to)
 

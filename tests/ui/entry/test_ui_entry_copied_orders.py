@@ -13,7 +13,7 @@ from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
 from app.store.cache import order_store
 from app.ui.base.page import PageServices
-from app.ui.entry.entry_page import EntryPage
+from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.widgets.field import ChoiceField
 from tests.support.damage import spoil
 from tests.support.desks import order_draft, submission
@@ -60,6 +60,14 @@ def test_a_clone_is_a_new_draft_and_what_was_typed_stays(loop: RunningLoop, page
     loop.until(lambda: {each.name for each in loop.run(saved_drafts.all_open(window_desk))} == {"TYPED", "R-2"})
     page.submit()
     loop.until(lambda: "R-2 is in the outbox" in page.bar.text)
+
+
+def test_what_is_said_of_a_copy_goes_with_its_draft(loop: RunningLoop, page: EntryPage, window_desk: Desk) -> None:
+    sent(loop, window_desk)
+    page.clone_order(7)
+    loop.until(lambda: page.bar.text.startswith("A new order like"))
+    page.show_draft("d-other", blank_draft())
+    assert page.bar.text == ""
 
 
 def test_a_write_of_the_outbox_is_cloned(loop: RunningLoop, page: EntryPage, window_desk: Desk) -> None:

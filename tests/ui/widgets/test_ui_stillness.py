@@ -111,6 +111,21 @@ def test_messages_of_one_window_stand_above_each_other(loop: RunningLoop, progra
     assert on_screen(page.bar) == second  # nor does a message move, as its button may be aimed at
 
 
+def test_a_message_of_the_window_is_at_the_foot_of_each_page(
+    loop: RunningLoop, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-1, -1))
+    window, orders = program.window, program.shell.orders
+    orders.bar.say("warn", LONG)
+    window.bar.say("warn", "One.")
+    loop.rest()
+    (floating,) = (each for each in window.bar.findChildren(Floating) if each.widget is window.bar)
+    assert floating._lift > 0  # above the message of the orders
+    program.shell.go("insights")
+    loop.rest()
+    assert floating._lift == 0
+
+
 def on_screen(widget: QWidget) -> QRect:
     return QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
 

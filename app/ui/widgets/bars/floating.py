@@ -49,7 +49,7 @@ class Floating(QObject):
         over.installEventFilter(self)
         widget.installEventFilter(self)
         if isinstance(over, QStackedWidget):
-            over.currentChanged.connect(self.settle)  # another page has another place for it
+            over.currentChanged.connect(self._on_other_page)
         # Qt scrolls a focused field into sight only after this key event, so the place is checked afterwards.
         self._followed = QTimer(self)
         self._followed.setSingleShot(True)
@@ -71,6 +71,13 @@ class Floating(QObject):
         elif kind in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
             self.settle()
         return super().eventFilter(watched, event)
+
+    def _on_other_page(self) -> None:
+        """Take the place that the other page has for it: what it floated above is not there any more."""
+        self._lift = 0
+        if self._there and self._page.window().isActiveWindow():
+            self._avoid(self._in_use)
+        self.settle()
 
     def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
         # After a click the next one may be aimed at the message, so the message must not move.
