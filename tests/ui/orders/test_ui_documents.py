@@ -106,6 +106,22 @@ def test_a_document_is_shown_in_place_and_left_by_keys(bench: Bench) -> None:
     bench.loop.until(lambda: pane.width() == width)
 
 
+@pytest.mark.parametrize("more_room", [False, True])
+def test_the_document_that_was_left_is_in_sight(bench: Bench, more_room: bool) -> None:
+    pane = bench.open()
+    bench.loop.until(lambda: len(pane.documents.tiles) == 60)
+    viewer = bench.view(pane, 0)
+    if more_room:
+        QTest.keyClick(viewer.picture, Qt.Key.Key_F11)
+    for _ in range(45):
+        QTest.keyClick(viewer.picture, Qt.Key.Key_D)
+    QTest.keyClick(viewer.picture, Qt.Key.Key_Escape)
+    left = pane.documents.tiles[45]
+    bench.settle()
+    assert left.hasFocus()
+    assert left.visibleRegion().boundingRect() == left.rect()
+
+
 def test_a_document_that_is_no_picture_says_so_and_can_be_saved(bench: Bench) -> None:
     pane = bench.open()
     bench.loop.until(lambda: len(pane.documents.tiles) == 60)

@@ -506,9 +506,7 @@ class DetailPane(QFrame):
 
     def go_to_documents(self) -> None:
         """Put the keyboard on the first document."""
-        if self.documents.tiles:
-            self.documents.focus_tile(0)
-            self._scroll.ensureWidgetVisible(self.documents.tiles[0])
+        self.documents.focus_tile(0)
 
     # Actions
 

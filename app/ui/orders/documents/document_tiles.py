@@ -1,6 +1,7 @@
 """An order's documents as tiles, by kind. Invariant: thumbnails are fetched only for tiles on the screen."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -28,7 +29,7 @@ class DocumentsSection(QWidget):
 
     def __init__(self, theme: Theme, gallery: Callable[[], Gallery] | None, scroll: QScrollArea) -> None:
         super().__init__()
-        self._theme, self._gallery = theme, gallery
+        self._theme, self._gallery, self._scroll = theme, gallery, scroll
         self.documents: tuple[Document, ...] = ()
         self.tiles: list[DocumentTile] = []
         self._listening: Gallery | None = None
@@ -80,9 +81,13 @@ class DocumentsSection(QWidget):
             self._listening.want(_OWNER)
 
     def focus_tile(self, place: int) -> None:
-        """Put the keyboard on a document."""
+        """Put the keyboard on a document, and bring it into sight."""
         if self.tiles:
-            self.tiles[min(max(place, 0), len(self.tiles) - 1)].setFocus(Qt.FocusReason.TabFocusReason)
+            tile = self.tiles[min(max(place, 0), len(self.tiles) - 1)]
+            tile.setFocus(Qt.FocusReason.TabFocusReason)
+            self._scroll.ensureWidgetVisible(tile)
+            # Again after the layout: a document that had more room gives it back, which moves the tiles.
+            QTimer.singleShot(0, tile, partial(self._scroll.ensureWidgetVisible, tile))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
