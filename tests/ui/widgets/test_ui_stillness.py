@@ -256,6 +256,26 @@ def test_the_field_that_the_keyboard_comes_to_later_is_not_covered(
     assert bench.bar.geometry() == there
 
 
+def test_a_message_above_another_one_does_not_cover_the_keyboard(
+    loop: RunningLoop, bench: Bench, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-1, -1))
+    bench.bar.say("warn", "Something happened.")
+    loop.rest()
+    above = QLineEdit(bench)
+    above.setGeometry(40, bench.bar.geometry().top() - 30, 200, 20)  # where the second message would stand
+    above.show()
+    above.setFocus()
+    loop.rest()
+    second = MessageBar(theme)
+    second.float_over(bench, bench)
+    second.say("warn", "Something else happened.")
+    loop.rest()
+    assert not second.geometry().intersects(bench.bar.geometry())
+    assert not second.geometry().intersects(above.geometry())
+    assert second.geometry().bottom() < above.geometry().top()
+
+
 def test_a_message_does_not_cover_the_place_below_the_pointer(
     loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,12 +122,26 @@ class Floating(QObject):
             self._there = False  # a widget without height counts as hidden
         elif not self._there:
             self._appear()
-        rect = self._rect()
-        while (height := self._met(rect)) is not None:
-            self._lift += height + SPACE_2
-            rect = self._rect()
-        self.widget.setGeometry(rect)
+        if self._stack() and self._page.window().isActiveWindow():
+            self._clear_after_stacking()
+        self.widget.setGeometry(self._rect())
         self.widget.raise_()
+
+    def _stack(self) -> bool:
+        """Lift the widget above the other floating ones at its place; whether there were any."""
+        before = self._lift
+        while (height := self._met(self._rect())) is not None:
+            self._lift += height + SPACE_2
+        return self._lift != before
+
+    def _clear_after_stacking(self) -> None:
+        """Lift it above what is in use at the place that the others have left it, if there is room for that."""
+        stacked = self._lift
+        self._avoid(self._in_use)
+        if self._lift == 0:
+            self._lift = stacked
+        elif self._lift != stacked:
+            self._stack()
 
     def _area(self) -> QRect:
         """What it floats over, without the foot that stays free, in the page's coordinates."""
