@@ -516,8 +516,7 @@ def test_a_facility_that_became_known_meanwhile_is_not_doubted_any_more(
     loop.until(lambda: text(page, 0, "Facility") == "? DAL01")
     teach(loop, page.desk, "facility", {"code": "DAL01"})
     page.enter()
-    loop.until(lambda: text(page, 0, "Facility") == "DAL01")
-    assert not page.session.remarks
+    loop.until(lambda: text(page, 0, "Facility") == "DAL01" and not page.session.remarks)
 
 
 def test_an_import_is_paused_and_goes_on_and_is_stopped_after_a_yes(

@@ -303,7 +303,7 @@ def test_a_facility_that_this_desk_does_not_know_is_doubted_once_the_field_is_le
     said = "MEM is not known here. Did you mean MEM01?"
     loop.until(lambda: code.shown == said)
     assert f"Facility code: {said}" in verdict(page)
-    type_in(page, FACILITY_CODE, "01")
+    type_in(page, FACILITY_CODE, "MEM01")
     loop.until(lambda: "not known here" not in verdict(page) and not page.tasks.running("facility code"))
     type_in(page, FACILITY_CODE, "7")
     loop.until(lambda: "MEM017 is not known here." in verdict(page))
