@@ -362,6 +362,7 @@ class BulkPage(Page):
     def close_file(self) -> None:
         """Put the file away and show the start."""
         self.session.close()
+        self.bar.withdraw(_EDIT)  # its cells cannot be changed back any more
         self._clock.stop()
         self.model.show_sheet(None, self.session.verdicts)
         self.mapping.show_sheet(None, ())
@@ -580,6 +581,7 @@ class BulkPage(Page):
     def _mend(self, issue: CellIssue) -> None:
         sheet = self.session.sheet
         if sheet is not None:
+            self.grid.setFocus()  # the button goes with its issue, and the keyboard would leave the page
             self.session.change(partial(_mend_alike, issue), len(sheet))
 
     def _on_edited(self, edit: Edit) -> None:

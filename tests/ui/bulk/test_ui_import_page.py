@@ -497,12 +497,16 @@ def test_an_unknown_facility_is_doubted_and_the_near_code_mends_all_cells_with_i
     assert verdict(page, 1) == verdict(page, 0)
     page.grid.go_to(1, 0)
     put = next(each for each in page.pane.findChildren(QPushButton) if each.text() == "Put MEM01")
+    put.setFocus()
     put.click()
     settled(loop, page)
+    assert page.grid.hasFocus()
     assert [text(page, row, "Facility") for row in range(4)] == ["MEM01", "✎ MEM01", "? DAL01", "✎ MEM01"]
+    assert "2 cells changed" in page.bar.text
     page.foot.send_button.click()
     loop.until(lambda: page.stack.currentWidget() is page.start)
     settled(loop, page)
+    assert "cells changed" not in page.bar.text
     assert loop.run(import_batch.summaries(page.desk))[0].total == 4
 
 
