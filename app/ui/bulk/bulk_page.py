@@ -726,6 +726,8 @@ class BulkPage(Page):
     def _decide(self, decision: Decision, alike: bool) -> None:
         order = self._current_order()
         if order is not None:
+            # The button goes with the decision, and the keyboard would come to the one that sends.
+            self.grid.setFocus()
             keys = self.session.verdicts.alike(order.key) if alike else (order.key,)
             self.session.decide(keys, decision)
 

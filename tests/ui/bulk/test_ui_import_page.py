@@ -487,6 +487,17 @@ def test_it_asks_before_orders_leave_for_days_that_may_be_the_wrong_way_round(
     assert shown.total == 2
 
 
+def test_a_decision_leaves_the_keyboard_in_the_grid(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("DK-1"), line("DK-2")))
+    page.grid.go_to(0, 0)
+    for chosen in (page.pane.leave_button, page.pane.back_button, page.pane.leave_all_button):
+        chosen.setFocus()
+        QTest.keyClick(chosen, Qt.Key.Key_Space)
+        settled(loop, page)
+        assert not chosen.isVisible()
+        assert page.grid.hasFocus()
+
+
 def test_an_unknown_facility_is_doubted_and_the_near_code_mends_all_cells_with_it(
     loop: RunningLoop, page: BulkPage, tmp_path: Path
 ) -> None:
