@@ -134,8 +134,8 @@ class JournalSection(QFrame):
         if not count:
             await self._wipe()
             return
-        warning = words.delete_warning(self.age.editor.currentText())
-        sure = await confirmed(self, words.ask_delete(count), warning, translate("Delete them"), translate("Keep them"))
+        warning = words.delete_warning(count, self.age.editor.currentText())
+        sure = await confirmed(self, words.ask_delete(count), warning, words.DELETE, words.KEEP)
         if not sure:
             return
         now = self._now()

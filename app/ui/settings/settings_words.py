@@ -413,9 +413,10 @@ BACK_UP_TITLE = translate("Back up the journal")
 RESTORE_TITLE = translate("Restore the journal from")
 FILE_KIND = translate("Waybill journals")
 DELETE_WARNING = translate(
-    "What was sent in them can then not be looked at any more. What is queued, being sent or in doubt is never "
+    "What was sent can then not be looked at any more. What is queued, being sent or in doubt is never "
     "deleted. Calls that were made in the console before then are deleted too."
 )
+DELETE, KEEP = translate("Delete"), translate("Keep")
 DELETED_TRACES = translate("What was deleted before is wiped from the disk now.")
 NOTHING_OLD = translate("Nothing that old is in the journal.")
 
@@ -455,13 +456,16 @@ def ask_delete(count: int) -> str:
     return translate_plural("Delete {count:,} write for good?", "Delete {count:,} writes for good?", count)
 
 
-def delete_warning(age: str) -> str:
-    """What is deleted, and what never is; `age` is one of `AGES`."""
-    return f"{translate('They ended more than {age} ago.', age=age)} {DELETE_WARNING}"
+def delete_warning(count: int, age: str) -> str:
+    """What is deleted of so many writes, and what never is; `age` is one of `AGES`."""
+    ended = translate_plural("It ended more than {age} ago.", "They ended more than {age} ago.", count, age=age)
+    return f"{ended} {DELETE_WARNING}"
 
 
 def deleted(writes: int, drafts: int) -> str:
     """What was deleted."""
+    if not drafts:
+        return translate("Deleted: {writes}.", writes=writes_counted(writes))
     return translate("Deleted: {writes} and {drafts}.", writes=writes_counted(writes), drafts=drafts_counted(drafts))
 
 

@@ -164,8 +164,10 @@ def test_forgetting_asks_and_spares_what_is_unsettled(
     told: list[datetime] = []
     card.deleted_before.connect(told.append)
     card.delete_button.click()
-    assert "Delete 1 write for good?" in press(loop, card, "Delete them")
-    loop.until(lambda: "Deleted: 1 write" in said(card))
+    question = press(loop, card, "Delete")
+    assert "Delete 1 write for good?" in question
+    assert "It ended more than 1 year ago." in question
+    loop.until(lambda: "Deleted: 1 write." in said(card))
     assert [each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))] == ["R-1"]
     [moment] = told
     assert timedelta(days=300) < offline_desk.now() - moment < timedelta(days=500)
@@ -189,7 +191,7 @@ def test_what_could_not_be_wiped_can_be_tried_again(
             for _ in range(2):  # the second finds nothing old in the journal any more
                 card.delete_button.click()
                 if not told:
-                    press(loop, card, "Delete them")
+                    press(loop, card, "Delete")
                 loop.until(lambda: "traces of it are still on the disk" in said(card))
                 loop.until(lambda: not card._page.tasks.busy)
         assert told == ["forgot"]  # the journal holds less
