@@ -18,7 +18,7 @@ NEEDS = (
     debian.Need("xvfb", command="Xvfb"),
     debian.Need("xdotool", command="xdotool"),
     debian.Need("x11-apps", command="xwd"),
-    debian.Need("imagemagick", command="convert"),
+    debian.Need("netpbm", command="pnmtopng"),
 )
 TITLE = "^Waybill · "
 # A new order from nothing, as README counts its steps: keys, and between them what is typed.
@@ -69,7 +69,9 @@ class Screen:
         """Save what is shown."""
         target.parent.mkdir(parents=True, exist_ok=True)
         shown = subprocess.run(["xwd", "-root", "-silent"], env=self.environment, capture_output=True, check=True)
-        subprocess.run(["convert", "xwd:-", str(target)], input=shown.stdout, check=True)
+        plain = subprocess.run(["xwdtopnm", "-quiet"], input=shown.stdout, capture_output=True, check=True)
+        png = subprocess.run(["pnmtopng", "-quiet"], input=plain.stdout, capture_output=True, check=True)
+        target.write_bytes(png.stdout)
 
 
 @contextmanager
