@@ -103,7 +103,7 @@ def test_a_provider_that_goes_away_leaves_what_was_seen_and_takes_nothing_that_w
     provider.stop()
 
     window.find("Refresh", "push button").press()
-    window.wait_for_words("! No usable answer since .* nothing listens at that address")
+    window.wait_for_words("! No refresh since .* nothing listens at that address")
     window.wait_for_words("were not refreshed. What was seen before is still shown")
     assert window.find("Orders", "table").rows() == seen
 

@@ -72,7 +72,7 @@ async def orders_since_yesterday(stage: Stage) -> None:
         stage.others[0].write_now(fetched_windows.finish_window, PRACTICE, name, *span, asked, 1_204)
     page.bar.clear()
     page.refresher.finished.emit()
-    stage.shell.window.show_link("warn", f"! No usable answer since yesterday {NOW - timedelta(hours=26):%H:%M}.")
+    stage.shell.window.show_link("warn", f"! No refresh since yesterday {NOW - timedelta(hours=26):%H:%M}.")
 
 
 def _page(stage: Stage) -> OrdersPage:

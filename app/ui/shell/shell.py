@@ -657,7 +657,7 @@ class Shell(QObject):
         self.orders.reload()
 
     def _on_heard(self, trouble: str) -> None:
-        """The provider answered, or it did not: only then is anything said about the connection."""
+        """A refresh of the orders was answered, or it was not: only then is anything said about the connection."""
         now = self.services.now()
         if not trouble:
             self._silent_since = None

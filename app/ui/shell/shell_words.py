@@ -48,8 +48,8 @@ def connected(at: str) -> str:
 
 
 def silent(since: str, why: str) -> str:
-    """The provider has given no usable answer since this time."""
-    return translate("! No usable answer since {since}. {why}", since=since, why=why)
+    """No refresh of the orders has succeeded since this time. Other calls may have been answered."""
+    return translate("! No refresh since {since}. {why}", since=since, why=why)
 
 
 def connection_unchanged(why: str) -> str:
