@@ -78,9 +78,10 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 def forget_painted_parts() -> None:
     """Empty the caches of the practice service's painter, some 200 MB: in a test run they serve one file of tests."""
-    for name, module in list(sys.modules.items()):
+    # The names alone: a list of pairs may have Python collect garbage on the way, which may import something.
+    for name in list(sys.modules):
         if name.startswith(PAINTER):
-            for each in vars(module).values():
+            for each in vars(sys.modules[name]).values():
                 if hasattr(each, "cache_clear"):
                     each.cache_clear()
 
