@@ -23,7 +23,7 @@ _PATH, _NAME = "/org/freedesktop/Notifications", "org.freedesktop.Notifications"
 _BUS_PATH, _BUS_NAME = "/org/freedesktop/DBus", "org.freedesktop.DBus"
 _WATCHER = "org.kde.StatusNotifierWatcher"
 _PROPERTIES = "org.freedesktop.DBus.Properties"
-_ANSWER_S = 5.0
+_OPENING_S, _ANSWER_S = 1.0, 5.0
 _DEFAULT = "default"  # the action of a click on the notice itself
 _NORMAL = 1  # urgency
 
@@ -144,16 +144,21 @@ class _Worker(threading.Thread):
                 self._connection.interrupt()
 
     def run(self) -> None:
-        from jeepney.io.threading import open_dbus_connection  # type: ignore[import-untyped]
+        from jeepney.bus import get_bus  # type: ignore[import-untyped]
+        from jeepney.io.blocking import prep_socket  # type: ignore[import-untyped]
+        from jeepney.io.threading import DBusConnection  # type: ignore[import-untyped]
 
         try:
-            connection = open_dbus_connection("SESSION")
+            # Where the bus goes before it has answered, jeepney's `open_dbus_connection` leaves the socket open, and an
+            # error in a thread of its own.
+            connection = DBusConnection(prep_socket(get_bus("SESSION"), timeout=_OPENING_S))
         except Exception:  # noqa: BLE001  # no bus: an address that is not set, that nobody listens at, or refuses us
             self._stand(Standing())
             return
         try:
             with self._lock:
                 self._connection = connection
+            self._ask(_BUS_PATH, _BUS_NAME, _BUS_NAME, "Hello")  # a bus wants to be greeted first
             self._listen()
             while True:
                 if self._look_again:

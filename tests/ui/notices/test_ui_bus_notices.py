@@ -1,6 +1,9 @@
 """Desktop notices over a real D-Bus: shown, replaced, clicked, taken away; and what if nobody answers, or oddly."""
 
+import gc
 import shutil
+import socket
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -194,3 +197,29 @@ def test_the_desktop_is_named_and_a_notice_that_was_not_taken_is_said(
     assert server.asked[0].body == "one\ntwo␇"
     desktop.end()
     loop.until(lambda: server.closed, "the notice to go with the window")
+
+
+def test_a_bus_that_goes_before_it_answers_is_no_bus(
+    loop: RunningLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "bus"))
+        listening.listen()
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'bus'}")
+
+        def serve() -> None:
+            caller, _ = listening.accept()
+            with caller:
+                caller.recv(4096)
+                caller.sendall(b"OK 1234deadbeef1234deadbeef12345678\r\n")
+                caller.recv(4096)
+
+        server = threading.Thread(target=serve)
+        server.start()
+        bus = BusNotices()
+        heard = Heard(bus)
+        bus.begin()
+        loop.until(lambda: heard.stood == [Standing()])
+        server.join()
+        bus.end()
+    gc.collect()  # an open socket would be told of here
