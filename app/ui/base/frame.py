@@ -24,7 +24,6 @@ from app.ui.widgets.text.labels import (
     SteadyLabel,
     Tone,
     plain_tooltip,
-    set_tip,
     set_tone,
     text_label,
     visible,
@@ -65,7 +64,7 @@ class Frame(QObject):
             theme,
             "search",
         )
-        self.link_label = text_label("", "soft")
+        self.link_label = ElidedLabel("soft")
         self.left_label = SteadyLabel("soft")
         self.right_mark = ColourMark(theme, "")  # of the one other connection that the label names
         self.right_mark.hide()
@@ -135,8 +134,7 @@ class Frame(QObject):
     def show_link(self, tone: Tone, sentence: str) -> None:
         """Show the state of the connection."""
         set_tone(self.link_label, tone)
-        self.link_label.setText(visible(sentence))
-        set_tip(self.link_label, sentence)
+        self.link_label.say(sentence)
 
     def _on_profile(self, _index: int) -> None:
         self.profile_asked.emit(str(self.profile_choice.currentData()))

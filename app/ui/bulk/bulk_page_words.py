@@ -646,8 +646,8 @@ def _rest(counts: dict[str, int], left: int, unknown_yet: int) -> list[str]:
     if count := counts.get("unknown", 0):
         found.append(
             translate_plural(
-                "Of {count:,} nobody can tell what sending would do.",
-                "Of {count:,} nobody can tell what sending would do.",
+                "For {count:,} order it is not known what sending would do.",
+                "For {count:,} orders it is not known what sending would do.",
                 count,
             )
         )
