@@ -144,7 +144,7 @@ class _BarcodeCheck:
         self._joined: Sequence[RowIssues] = []
 
     def joined(self, barcodes: _ListCheck, commodities: frozenset[str]) -> Sequence[RowIssues]:
-        """Return each row's issues: those of its barcode alone, then those of its barcode among the other rows."""
+        """Return each row's issues: first the issues of the barcode alone, then its issues among the other rows."""
         # `_ListCheck.read` makes another list whenever a row changed, so the same list has the same issues.
         if barcodes.issues is self._own and commodities == self._commodities:
             return self._joined

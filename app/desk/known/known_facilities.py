@@ -56,7 +56,7 @@ class KnownFacilities:
         return self._kept[text]
 
     def _near(self, typed: str) -> list[str]:
-        """The known codes that may be meant: those of the first likeness that any of them has."""
+        """The known codes that `typed` may mean: the codes of the first likeness that any known code has."""
         words = _WORD.findall(typed)
         same = "".join(words)
         found: tuple[list[str], ...] = ([], [], [])

@@ -71,7 +71,7 @@ class FormFace(QWidget):
             each.take_desk(desk)
 
     def look_at_facility(self) -> None:
-        """Doubt the facility by what is known by now."""
+        """Doubt the order's facility by the facilities that this desk knows now."""
         self._doubter.look()
 
     def show_order(self, draft: OrderDraft, title: str, path: str) -> None:

@@ -223,7 +223,7 @@ class ImportSession(QObject):
         if sheet is self.sheet:
             self._count_remarks(sheet.orders, anew=True)
             self._tell_changed()
-        await self._make_changes()  # what was typed meanwhile waits for this work, which has the name of all edits
+        await self._make_changes()  # edits typed meanwhile wait for this task: it runs under their name
 
     async def _remember(self, table: Table, mapping: ColumnMapping) -> None:
         await kept_mappings.remember(self._in_force, table, mapping)

@@ -457,7 +457,7 @@ def ask_delete(count: int) -> str:
 
 
 def delete_warning(count: int, age: str) -> str:
-    """What is deleted of so many writes, and what never is; `age` is one of `AGES`."""
+    """Which parts of `count` writes are deleted, and which writes never are; `age` is one of `AGES`."""
     ended = translate_plural("It ended more than {age} ago.", "They ended more than {age} ago.", count, age=age)
     return f"{ended} {DELETE_WARNING}"
 

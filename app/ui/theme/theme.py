@@ -187,7 +187,7 @@ class Theme(QObject):
             each.setStyleSheet(self._sheet)
 
     def _name(self) -> str:
-        """The theme in force, by what was chosen and what the system asks for."""
+        """The name of the theme in force, from the chosen appearance and the system's preferences."""
         hints = self._hints
         system = "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
         shade, _, contrast = (system if self._appearance == "system" else self._appearance).partition("-")

@@ -100,7 +100,7 @@ class OrderForm(QWidget):
         }
         self._filled: set[str] = set()  # paths of fields that the program filled in and nobody has accepted
         self._filled_for = ""  # the name of the consignee that they belong to
-        self._looked_up: dict[str, tuple[str, LookedUp]] = {}  # by path: a text, and what was found of it
+        self._looked_up: dict[str, tuple[str, LookedUp]] = {}  # by path: a text, and the answer about that text
         self._check = DraftCheck()
         self._scan: ScanPanel | None = None
         self.sections: dict[str, QFrame] = {plan.title: self._section(plan) for plan in SECTIONS}
@@ -200,7 +200,7 @@ class OrderForm(QWidget):
             self._note_date_order()
 
     def _doubt_of(self, path: str, typed: str, *, mistyped: bool = False) -> str:
-        """What is doubtful about a text; with `mistyped` only that it looks so."""
+        """The sentence of a doubt about `typed`, empty for none; with `mistyped` only one that it looks mistyped."""
         about, found = self._looked_up.get(path, ("", LookedUp()))
         said = typed.strip() == about and (found.mistyped or not mistyped)
         return doubt_of(path, typed) or (found.sentence if said else "")
@@ -424,7 +424,7 @@ class OrderForm(QWidget):
         each = self.fields.get(path)
         if each is not None or path == SCAN:
             editor = self.scan.field if each is None else each.editor
-            editor.setFocus(Qt.FocusReason.TabFocusReason)  # selects the text, so what is typed takes its place
+            editor.setFocus(Qt.FocusReason.TabFocusReason)  # Qt selects the text then, so typing replaces it
             self.went.emit(editor)
             return
         for rows_path, rows in self.lists.items():

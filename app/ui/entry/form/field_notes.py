@@ -31,7 +31,7 @@ _ZIP_DIGITS = re.compile(r"(\d{5})-?(\d{4})?", re.ASCII)
 
 
 def note_for(path: str, typed: str, today: date, doubt: str = "") -> str:
-    """The note on this text, empty if it needs none. `doubt` is what is doubtful about it, once the field was left."""
+    """The note on this text, empty if it needs none. `doubt` is the sentence of a doubt about the text."""
     shown = visible(typed) if path in _LINES else shown_in_cell(typed)
     if shown != typed:
         return entry_words.hidden_characters(shown)

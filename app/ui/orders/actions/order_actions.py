@@ -39,8 +39,8 @@ _SILENT_COPY = 2  # a copy of so few rows needs no message
 
 
 class RowAction(NamedTuple):
-    """`needs` is "one" order, any "orders", one "row" or any "rows", those of the outbox included. `page` is the page
-    that it leads to, if it leads to one that can be switched off."""
+    """`needs` is "one" order, any "orders", one "row" or any "rows"; rows of the outbox count as rows. `page` names the
+    page that the action leads to, if an administrator can switch that page off."""
 
     name: str
     key: str

@@ -102,7 +102,7 @@ class Floating(QObject):
         self._aimed.start()
 
     def _avoid(self, used: Callable[[QRect], QRect | None]) -> None:
-        """Lift the widget above what is in use at its place; where there is no room for that, it stays at the foot."""
+        """Lift the widget above the spot that `used` finds; without room for that, leave the widget at the foot."""
         area = self._area()
         while (spot := used(self._rect())) is not None:
             lift = area.bottom() + 1 - spot.top()
