@@ -185,7 +185,8 @@ def test_a_connection(
     assert window.profile_choice.currentText() == f"{visible(text)} · test system"
     assert window.windowTitle().replace("[*][*]", "[*]").startswith(f"Waybill · {visible(text)}")
     window.show_link("warn", text)
-    assert visible(text) in plain_labels(window)
+    assert window.link_label.whole == visible(text)
+    assert window.link_label.text() in plain_labels(window)
     window.deleteLater()
     assert isinstance(offline_desk.journal, Journal)
     page = SettingsPage(services, Keeping(offline_desk.journal, SecretStore(), DataDir(tmp_path)))

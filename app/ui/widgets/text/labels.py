@@ -84,11 +84,18 @@ class ElidedLabel(QLabel):
         super().resizeEvent(event)
         self._fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
     def _fit(self) -> None:
         shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
-        if shown != self.text():
+        tip = "" if shown == self._whole else plain_tooltip(self._whole)
+        # Two long texts with one beginning are shown alike, and differ in their tooltip.
+        if (shown, tip) != (self.text(), self.toolTip()):
             self.setText(shown)
-            set_tip(self, "" if shown == self._whole else self._whole)
+            set_tip(self, tip and self._whole)
 
 
 class SteadyLabel(QLabel):
