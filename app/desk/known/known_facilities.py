@@ -2,16 +2,21 @@
 
 An order may go to a facility that is new: the provider decides. So this is a doubt and never an issue, and a desk that
 knows no facility has none. Codes that differ in capitals alone count as one, as they do in the provider's list.
+
+A desk may know tens of thousands of them. Reading all, and comparing a code with all, is never done on the window's
+thread.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.desk.desk import Desk
 from app.desk.known import known_words
 from app.store.cache import known_values
 from app.store.cache.known_values import Body
+from app.store.sqlite.kept_reading import KeptReading
 from app.store.sqlite.search_text import plain
 
 _WORD = re.compile(r"[^\W_]+")
@@ -30,11 +35,20 @@ class FacilityDoubt:
     proposal: str = ""
 
 
+class _Facility(NamedTuple):
+    """What a typed code is compared with; all but `code` in the normal form of texts that are searched."""
+
+    code: str
+    letters: str  # of the code, without what stands between them
+    name: str
+    city: str
+
+
 class KnownFacilities:
     """The facilities that were known at one moment. Each of `bodies` has a code, and a name and a city if known."""
 
     def __init__(self, bodies: Iterable[Body] = ()) -> None:
-        self._by_code = {plain(each["code"].strip()): each for each in bodies}
+        self._by_code = {plain(each["code"].strip()): _facility(each) for each in bodies}
         self._kept: dict[str, FacilityDoubt | None] = {}
 
     def same_as(self, other: "KnownFacilities") -> bool:
@@ -60,16 +74,33 @@ class KnownFacilities:
         words = _WORD.findall(typed)
         same = "".join(words)
         found: tuple[list[str], ...] = ([], [], [])
-        for key, body in self._by_code.items():
-            if key in words or "".join(_WORD.findall(key)) == same:  # MEM-01, or MEM01 in "MEM01 Memphis"
-                found[0].append(body["code"])
-            elif typed in (plain(body.get("name") or ""), plain(body.get("city") or "")):
-                found[1].append(body["code"])
+        for key, known in self._by_code.items():
+            if key in words or known.letters == same:  # MEM-01, or MEM01 in "MEM01 Memphis"
+                found[0].append(known.code)
+            elif typed in (known.name, known.city):
+                found[1].append(known.code)
             elif (len(typed) >= _FEWEST_OF_SLIP and is_slip(typed, key)) or (
                 len(typed) >= _FEWEST_OF_BEGINNING and key.startswith(typed)
             ):
-                found[2].append(body["code"])
+                found[2].append(known.code)
         return next(filter(None, found), [])
+
+
+class KeptFacilities:
+    """The facilities of one desk, read anew only after its cache was written to."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._reader = desk.reader
+        self._kept = KeptReading(lambda c: _all_of(known_values.facilities(c, desk.profile.id)))
+
+    async def doubt(self, code: str) -> FacilityDoubt | None:
+        """The doubt about a code, by what is known at this moment. Raises `StoreError`."""
+        return await self._reader.read(self._kept.ask, lambda known: known.doubt(code))
+
+
+def _facility(body: Body) -> _Facility:
+    letters = "".join(_WORD.findall(plain(body["code"])))
+    return _Facility(body["code"], letters, plain(body.get("name") or ""), plain(body.get("city") or ""))
 
 
 def is_slip(typed: str, meant: str) -> bool:
@@ -91,5 +122,8 @@ def is_slip(typed: str, meant: str) -> bool:
 
 async def known_facilities(desk: Desk) -> KnownFacilities:
     """The facilities that this desk knows; none while it has very many orders to learn from. Raises `StoreError`."""
-    found = await desk.reader.read(known_values.facilities, desk.profile.id)
-    return KnownFacilities(found or ())
+    return await desk.reader.read(lambda c: _all_of(known_values.facilities(c, desk.profile.id)))
+
+
+def _all_of(bodies: list[Body] | None) -> KnownFacilities:
+    return KnownFacilities(bodies or ())

@@ -33,6 +33,7 @@ _WORD = re.compile(r"[^\W_]+")
 _SHORTEST_PHONE_PART = 3
 _SAMPLES = 9
 _MOST_NAMED = 10_000  # values that are searched for a name: more than there are of a kind with codes and names
+_NO_LIMIT = -1  # as SQLite reads it
 _MOST_UNLEARNT = 5_000  # orders whose codes are read one by one, in some milliseconds
 # Submissions in these states are no lesson: something in them was wrong.
 _NOT_LEARNT = ("rejected", "withdrawn")
@@ -133,7 +134,7 @@ def facilities(c: apsw.Connection, profile: str) -> list[Body] | None:
     """All facilities that are known, the one used last first; None while nobody can tell all of them, because nothing
     was learnt yet from very many orders. Those of a few such orders are among them.
     """
-    found = {plain(each.body["code"]): each.body for each in find_known(c, profile, "facility", "", _MOST_NAMED)}
+    found = {plain(each.body["code"]): each.body for each in find_known(c, profile, "facility", "", _NO_LIMIT)}
     for span in _order_spans(c, profile):
         came = rows(
             c,

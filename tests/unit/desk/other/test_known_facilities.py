@@ -1,8 +1,14 @@
 """Facility codes that a desk does not know are doubted, and the near known one is named."""
 
+import threading
+
+import apsw
 import pytest
 
-from app.desk.known.known_facilities import KnownFacilities, is_slip
+from app.desk.desk import Desk
+from app.desk.known.known_facilities import KeptFacilities, KnownFacilities, is_slip
+from app.store.cache import known_values
+from app.store.cache.known_values import Body, Lesson
 
 KNOWN = KnownFacilities(
     [
@@ -74,3 +80,57 @@ def test_of_several_near_codes_none_is_put_in_by_itself() -> None:
 def test_a_slip_is_one_letter(typed: str, meant: str, slip: bool) -> None:
     assert is_slip(typed, meant) is slip
     assert is_slip(meant, typed) is slip
+
+
+async def learn(desk: Desk, *codes: str) -> None:
+    lessons = [Lesson("facility", code.lower(), {"code": code}) for code in codes]
+    await desk.cache.write(known_values.learn, desk.profile.id, lessons, sent=False)
+
+
+@pytest.mark.asyncio
+async def test_facilities_are_read_anew_only_after_the_cache_was_written_to(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = []
+    read = known_values.facilities
+
+    def noted(c: apsw.Connection, profile: str) -> list[Body] | None:
+        reads.append(profile)
+        return read(c, profile)
+
+    monkeypatch.setattr(known_values, "facilities", noted)
+    await learn(desk, "MEM01")
+    kept = KeptFacilities(desk)
+    for typed in ("M", "ME", "MEM", "MEM0"):
+        await kept.doubt(typed)
+    assert len(reads) == 1
+    assert await kept.doubt("MEM02") is not None
+    await learn(desk, "MEM02")
+    assert await kept.doubt("MEM02") is None
+    assert len(reads) == 2
+
+
+@pytest.mark.asyncio
+async def test_a_code_is_compared_on_the_thread_of_the_store(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = set()
+    near = KnownFacilities._near
+
+    def noted(known: KnownFacilities, typed: str) -> list[str]:
+        threads.add(threading.current_thread())
+        return near(known, typed)
+
+    monkeypatch.setattr(KnownFacilities, "_near", noted)
+    await learn(desk, "MEM01")
+    doubt = await KeptFacilities(desk).doubt("MEM")
+    assert doubt is not None
+    assert doubt.proposal == "MEM01"
+    assert threads
+    assert threading.current_thread() not in threads
+
+
+@pytest.mark.asyncio
+async def test_no_known_code_is_doubted_however_many_there_are(desk: Desk) -> None:
+    await learn(desk, *(f"F{number:05}" for number in range(10_001)))
+    kept = KeptFacilities(desk)
+    assert await kept.doubt("F00000") is None
+    assert await kept.doubt("F10000") is None
