@@ -64,7 +64,7 @@ class AuditPlots:
                 said = words.score_quantiles(figure(middle), counted.total())
                 narrowing = Narrowing(facility=(facility,), days=self._days) if facility else None
                 target = None if narrowing is None else Target(audits=narrowing)
-                marks[facility] = Mark(middle, said, low, high, target)
+                marks[facility] = Mark(middle, said, low, high, target, cases=counted.total())
         shown = sorted(marks.items(), key=lambda each: (each[1].value, each[0]))[:MOST_ROWS]
         left_out = [LeftOut(words.audits_without_score(unscored))] if unscored else []
         if silent := tuple(sorted(by_facility.keys() - marks.keys())):
@@ -76,9 +76,10 @@ class AuditPlots:
         top = top_of(max((each.score for each in scored), default=None))
         return Plot(
             "audit_facilities", "ranges", "score", words.SCORES_BY_FACILITY, words.scores_definition(LEAST_FOR_SHARE),
-            [Place(words.facility(name), words.facility(name)) for name, _ in shown],
+            [Place(words.facility(name), words.facility(name), (words.facility(name),)) for name, _ in shown],
             [Series(words.SCORES_BY_FACILITY, [mark for _, mark in shown])] if shown else (),
             left_out, "" if shown else words.too_few_audits(len(scored), LEAST_FOR_SHARE), top,
+            axis=(words.FACILITY,),
         )  # fmt: skip
 
     def by_question(self, answers: list[Answered], unopened: int) -> Plot:
@@ -90,6 +91,7 @@ class AuditPlots:
                 100 * poor[question] / number,
                 words.share(poor[question], number),
                 target=Target(audits=Narrowing(facility=self.choice.facilities, days=self._days), question=question),
+                cases=number,
             )
             for question, number in graded.items()
             if number >= LEAST_FOR_SHARE
@@ -100,11 +102,12 @@ class AuditPlots:
             left_out.append(LeftOut(words.questions_too_few(silent, LEAST_FOR_SHARE)))
         if len(marks) > len(shown):
             left_out.append(LeftOut(words.questions_not_shown(len(marks) - len(shown))))
-        places = [Place(words.question(name, texts[name]), words.question(name, texts[name])) for name, _ in shown]
+        places = [Place(*2 * (words.question(name, texts[name]),), (name, texts[name])) for name, _ in shown]
         return Plot(
             "audit_questions", "bars", "percent", words.POOR_BY_QUESTION, words.questions_definition(LEAST_FOR_SHARE),
             places, [Series(words.POOR_BY_QUESTION, [mark for _, mark in shown])] if shown else (),
             left_out, "" if shown else words.too_few_answers(graded.total(), unopened, LEAST_FOR_SHARE),
+            axis=words.QUESTION,
         )  # fmt: skip
 
     def _grades(self, answers: list[Answered]) -> tuple[Counter[str], Counter[str]]:

@@ -62,10 +62,14 @@ class DeskPlots:
             for name, places in found.items()
             if any(places)
         ]
-        places = [Place(words.short_day(begin), words.span(begin, end)) for begin, end in spans]
+        places = [
+            Place(words.short_day(begin), words.span(begin, end), (begin, end) if by_week else (begin,))
+            for begin, end in spans
+        ]
         return Plot(
             "sent", "columns", "count", words.SENT_PER_WEEK if by_week else words.SENT_PER_DAY, words.SENT_DEFINITION,
             places, series, (), "" if series else words.NOTHING_SENT,
+            axis=words.WEEK if by_week else (words.DAY,), by=words.OUTCOME,
         )  # fmt: skip
 
     def by_reason(self, refused: Sequence[Refusal]) -> Plot:
@@ -84,9 +88,9 @@ class DeskPlots:
         ]
         return Plot(
             "refusals", "bars", "count", words.REFUSALS, words.REFUSALS_DEFINITION,
-            [Place(reason[len(same) :], reason) for reason, _ in shown],
+            [Place(reason[len(same) :], reason, (reason,)) for reason, _ in shown],
             [Series(words.REFUSALS, marks)] if marks else (),
-            left_out, "" if marks else words.NO_REFUSALS,
+            left_out, "" if marks else words.NO_REFUSALS, axis=(words.REASON,),
         )  # fmt: skip
 
     def until_confirmed(self, sent: Sequence[SentOrder]) -> Plot:
@@ -108,10 +112,10 @@ class DeskPlots:
         not_yet = sum(each.state == "accepted" for each in sent)
         return Plot(
             "until_confirmed", "lines", "hours", words.UNTIL_CONFIRMED, words.confirmed_definition(LEAST_CASES),
-            [Place(words.short_day(begin), words.week_of(begin, end)) for begin, end in spans],
+            [Place(words.short_day(begin), words.span(begin, end), (begin, end)) for begin, end in spans],
             series if drawn else (),
             [LeftOut(words.not_confirmed_yet(not_yet))] if not_yet else (),
-            "" if drawn else words.too_few_confirmed(confirmed, LEAST_CASES),
+            "" if drawn else words.too_few_confirmed(confirmed, LEAST_CASES), axis=words.WEEK, by=words.QUANTILE,
         )  # fmt: skip
 
 
@@ -135,7 +139,7 @@ def _hours(orders: Sequence[SentOrder], tenths: int) -> Mark | None:
         return None
     seconds = quantile(Counter(round((each.changed - each.queued).total_seconds()) for each in orders), tenths)
     target = Target(writes=tuple(each.id for each in orders), words=words.CONFIRMED)
-    return Mark(seconds / _SECONDS, words.up_to_hours(seconds, len(orders)), target=target)
+    return Mark(seconds / _SECONDS, words.up_to_hours(seconds, len(orders)), target=target, cases=len(orders))
 
 
 def _every(first: date, last: date) -> list[date]:

@@ -36,6 +36,13 @@ REFUSALS_DEFINITION = translate(
 NO_REFUSALS = translate("The provider refused no submission of these days.")
 NO_REASON = translate("No reason given")
 UNTIL_CONFIRMED = translate("Time until confirmed")
+# Titles of a table: what the places and the series of a plot are.
+FIRST_DAY, LAST_DAY, DAY = translate("First day"), translate("Last day"), translate("Day")
+WEEK = (FIRST_DAY, LAST_DAY)
+AGE = (translate("Age in days, from"), translate("Age in days, to"))
+FACILITY, STATUS, OUTCOME = translate("Facility"), translate("Status"), translate("Outcome")
+STEP, REASON, QUANTILE = translate("Step"), translate("Reason"), translate("Quantile")
+QUESTION = (translate("Question"), translate("Text of the question"))
 HALF, NINE_OF_TEN = translate("Half, within"), translate("9 of 10, within")
 CONFIRMED = translate("Confirmed")
 SCORES_BY_FACILITY = translate("Audit scores, by facility")
@@ -89,14 +96,11 @@ _MONTHS = (
 )
 
 
-def week_of(first: date, last: date) -> str:
-    """A week, by its days that are counted."""
-    return translate("week {first} to {last}", first=day_and_year(first), last=day_and_year(last))
-
-
 def span(first: date, last: date) -> str:
-    """A day or a week."""
-    return day_and_year(first) if first == last else week_of(first, last)
+    """A day or a week, by its days that are counted."""
+    if first == last:
+        return day_and_year(first)
+    return translate("week {first} to {last}", first=day_and_year(first), last=day_and_year(last))
 
 
 def ages(least: int, most: int | None) -> str:

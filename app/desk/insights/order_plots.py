@@ -102,7 +102,7 @@ class OrderPlots:
                 words.ALL_FACILITIES if name is None else words.facility(name),
                 [self._week_mark(span, name, total, late) for span in spans],
             ))  # fmt: skip
-        places = [Place(words.short_day(begin), words.week_of(begin, end)) for begin, end in spans]
+        places = [Place(words.short_day(begin), words.span(begin, end), (begin, end)) for begin, end in spans]
         drawn = any(mark is not None for each in series for mark in each.marks)
         more = len(by_facility) - len(largest)
         notes = [LeftOut(words.facilities_without_line(more, MOST_LINES))] if drawn and largest and more > 0 else []
@@ -116,6 +116,8 @@ class OrderPlots:
             series if drawn else (),
             [*left_out, *notes],
             "" if drawn else nothing,
+            axis=words.WEEK,
+            by=words.FACILITY,
         )
 
     def _week_mark(
@@ -175,7 +177,7 @@ class OrderPlots:
         without = (*clauses, Clause("imported", (NONE,)))
         number = self._count("open", without)
         left_out = [LeftOut(words.without_import_day(number), Target(filter_of("open", without)))] if number else []
-        places = [Place(words.short_ages(*each), words.ages(*each)) for each in AGES]
+        places = [Place(words.short_ages(*each), words.ages(*each), each) for each in AGES]
         nothing = "" if series else words.NO_OPEN_ORDERS
         return Plot(
             "open_by_age",
@@ -187,6 +189,8 @@ class OrderPlots:
             series,
             left_out,
             nothing,
+            axis=words.AGE,
+            by=words.STATUS,
         )
 
     def _age(self, folded: str, _spelled: str) -> int:
@@ -230,10 +234,11 @@ class OrderPlots:
             "days",
             words.STEPS,
             words.steps_definition(LEAST_CASES),
-            [Place(label, label) for label, _ in drawn],
+            [Place(label, label, (label,)) for label, _ in drawn],
             [Series(words.STEPS, [mark for _, mark in drawn])] if drawn else (),
             [*self._fetched_words(*self.choice.span(self.today)), *left_out],
             "" if drawn else words.too_few_delivered(total, LEAST_CASES),
+            axis=(words.STEP,),
         )
 
     def _step_by_facility(self, clauses: Sequence[Clause], total: int) -> Plot:
@@ -271,10 +276,11 @@ def _ranked(plot: Plot, marks: Sequence[tuple[str, Mark]], silent: int, least: i
         notes.append(LeftOut(words.facilities_not_shown(len(marks) - len(shown))))
     return Plot(
         plot.name, plot.kind, plot.unit, plot.title, plot.definition,
-        [Place(words.facility(name), words.facility(name)) for name, _ in shown],
+        [Place(words.facility(name), words.facility(name), (words.facility(name),)) for name, _ in shown],
         [Series(plot.title, [mark for _, mark in shown])] if shown else (),
         [*plot.left_out, *notes],
         "" if shown else plot.nothing,
+        axis=(words.FACILITY,),
     )  # fmt: skip
 
 
@@ -282,7 +288,7 @@ def _share(of: int, late: int, clauses: Sequence[Clause]) -> Mark | None:
     if of < LEAST_FOR_SHARE:
         return None
     share = 100 * (of - late) / of
-    return Mark(share, words.share(of - late, of), target=Target(filter_of("completed", clauses)))
+    return Mark(share, words.share(of - late, of), target=Target(filter_of("completed", clauses)), cases=of)
 
 
 def _range(days: Counter[int], clauses: Sequence[Clause]) -> Mark | None:
@@ -291,7 +297,7 @@ def _range(days: Counter[int], clauses: Sequence[Clause]) -> Mark | None:
     low, middle, high = (quantile(days, tenths) for tenths in (1, 5, 9))
     said = words.quantiles(middle, high, days.total())
     target = Target(filter_of("completed", clauses))
-    return Mark(middle, said, low, high, target, words.short_quantiles(middle, high))
+    return Mark(middle, said, low, high, target, words.short_quantiles(middle, high), days.total())
 
 
 def _known(clauses: Sequence[Clause], step: str) -> tuple[Clause, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from app.desk.audits.audit_filter import Narrowing
+from app.desk.export.spreadsheet_cells import Value
 
 # "lines" and "columns" have their places from left to right, "bars" and "ranges" from top to bottom.
 Kind = Literal["lines", "columns", "bars", "ranges"]
@@ -32,7 +33,8 @@ class Target:
 class Mark:
     """A point, a bar or a range, at a place of its plot. Of a range, `value` is the middle one.
 
-    `words` are its value as a person reads it, with the number of cases.
+    `words` are its value as a person reads it, with the number of cases. `cases` is that number where the value is made
+    of cases, as a share is, and does not count them.
     """
 
     value: float
@@ -41,6 +43,7 @@ class Mark:
     high: float | None = None
     target: Target | None = None
     short: str = ""  # of a row, in its place beside it
+    cases: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,11 @@ class Series:
 
 
 class Place(NamedTuple):
-    """A place of a plot: its label, and how it is spoken."""
+    """A place of a plot: its label, how it is spoken, and its cells in a table, one for each title of `Plot.axis`."""
 
     label: str
     spoken: str
+    cells: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class Cases:
     """The single cases behind the marks of a plot of lines, such as audits behind their weekly means.
 
     `at` are their places, from the left edge of the plot: 0.5 is the middle of the first place. Those of `others` are
-    not in the marks, and fainter. `words` and `target` tell of a case by its index.
+    not in the marks, and fainter. `words`, `target` and `cells`, as of a place, tell of a case by its index.
     """
 
     name: str
@@ -72,6 +76,7 @@ class Cases:
     others: Sequence[bool]
     words: Callable[[int], str]
     target: Callable[[int], Target]
+    cells: Callable[[int], tuple[Value, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,8 @@ class LeftOut:
 class Plot:
     """A plot. `nothing` says why it has no marks; `top` is the highest value there may be, if it is known.
 
-    With `spans`, a person can choose a range of it; `kept` is the one that the rows are narrowed to.
+    With `spans`, a person can choose a range of it; `kept` is the one that the rows are narrowed to. `axis` and `by`
+    are titles of a table, of its places and of its series. `by` is empty where the only series is the plot itself.
     """
 
     name: str
@@ -112,6 +118,8 @@ class Plot:
     cases: Cases | None = None
     spans: bool = False
     kept: Span | None = None
+    axis: Sequence[str] = ()
+    by: str = ""
 
     def marks(self) -> Iterator[tuple[int, int, Mark]]:
         """Each mark with the place of its series and its own."""

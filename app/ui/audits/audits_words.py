@@ -250,7 +250,7 @@ def _day(when: date | None) -> str:
 # Scores over time
 
 SCORES_OVER_TIME = translate("Scores over time")
-MEAN_OF_WEEK, AUDITS = translate("Mean of the week"), translate("Audit")
+KIND, MEAN_OF_WEEK, AUDITS = translate("Kind"), translate("Mean of the week"), translate("Audit")
 NO_SCORES = translate("No scored audits.")
 
 

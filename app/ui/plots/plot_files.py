@@ -4,6 +4,7 @@ Invariant: what is saved stands alone. It says what it counts, over which days a
 """
 
 from collections.abc import Iterator
+from itertools import compress
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -14,7 +15,7 @@ from app.desk.export.csv_file import write_csv
 from app.desk.export.spreadsheet_cells import Value
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import put_in_place
-from app.desk.insights.plot_data import Plot
+from app.desk.insights.plot_data import Plot, Unit
 from app.desk.report.report_words import PRACTICE
 from app.ui.plots import plots_words as words
 from app.ui.plots.plot_look import PlotLook, paper_look
@@ -24,6 +25,8 @@ from app.ui.widgets.files.choose_files import Chosen, FileKind
 from app.ui.widgets.files.file_strip import FileJob, FileResult
 from app.ui.widgets.text.labels import visible
 
+# After the point. A score may be one of 1, of 5 or of 100.
+_DIGITS: dict[Unit, int] = {"percent": 2, "count": 0, "days": 0, "hours": 2, "score": 4}
 _FINE = 2.0  # pixels of a picture for each of the screen
 KINDS = tuple(
     FileKind(key, title, key)
@@ -45,21 +48,41 @@ def plot_job(plot: Plot, about: str, file_name: str, font: QFont, *, practice: b
     return FileJob(words.SAVE_PLOT, file_name, KINDS, write, lambda _progress: words.saving(plot.title))
 
 
-def table_rows(plot: Plot) -> Iterator[tuple[Value, ...]]:
-    """The numbers of a plot, a row for each mark and for each case behind them."""
+def table_of(plot: Plot) -> tuple[list[str], list[list[Value]]]:
+    """The numbers of a plot: its titles, and a row for each mark and for each case behind them.
+
+    A column that no row fills is left out: of ends of ranges, of numbers of cases, of the name of the only series.
+    """
+    titles = [*plot.axis, plot.by, *words.value_titles(plot.unit, ranges=plot.kind == "ranges"), words.CASES]
+    rows = [[*row, said] for row, said in _rows(plot)]
+    filled = [bool(title) and any(row[at] is not None for row in rows) for at, title in enumerate(titles)]
+    kept = [*compress(titles, filled), words.WORDS]
+    return kept, [list(compress(row, [*filled, True])) for row in rows]
+
+
+def _rows(plot: Plot) -> Iterator[tuple[list[Value], str]]:
+    """The cells of each row, and the row in words."""
     for series, place, mark in plot.marks():
-        name, where = plot.series[series].name, plot.places[place].spoken
-        yield name, where, mark.value, mark.low, mark.high, mark.words
+        name = plot.series[series].name if plot.by else None
+        numbers = (_rounded(plot.unit, each) for each in (mark.value, mark.low, mark.high))
+        yield [*plot.places[place].cells, name, *numbers, mark.cases], mark.words
     if plot.cases is not None:
-        for index, (at, value) in enumerate(zip(plot.cases.at, plot.cases.values, strict=True)):
-            where = plot.places[min(int(at), len(plot.places) - 1)].spoken
-            yield plot.cases.name, where, value, None, None, plot.cases.words(index)
+        for at, value in enumerate(plot.cases.values):
+            cells = [*plot.cases.cells(at), plot.cases.name, _rounded(plot.unit, value), None, None, None]
+            yield cells, plot.cases.words(at)
+
+
+def _rounded(unit: Unit, value: float | None) -> float | None:
+    """A number with as many digits as are of use; a whole one without a point."""
+    if value is None:
+        return None
+    rounded = round(value, _DIGITS[unit])
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def _write_csv(target: Path, plot: Plot, _about: str, _font: QFont) -> None:
-    values = words.value_titles(plot.unit, ranges=plot.kind == "ranges")
-    titles = (words.SERIES, words.PLACE, *values, words.WORDS)
-    write_csv(target, titles, table_rows(plot))
+    titles, rows = table_of(plot)
+    write_csv(target, titles, rows)
 
 
 def _write_png(target: Path, plot: Plot, about: str, font: QFont) -> None:

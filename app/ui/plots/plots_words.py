@@ -8,7 +8,7 @@ SAVE_PLOT = translate("Save this plot")
 PNG_FILE = translate("Picture (PNG)")
 SVG_FILE = translate("Drawing (SVG)")
 CSV_FILE = translate("Table (CSV)")
-SERIES, PLACE, WORDS = translate("Series"), translate("Place"), translate("In words")
+CASES, WORDS = translate("Cases"), translate("In words")
 _UNITS: dict[Unit, str] = {
     "percent": translate("Percent"),
     "count": translate("Number"),

@@ -203,7 +203,8 @@ def test_every_dot_lies_in_the_plot_and_gives_its_day_back(dots: list[tuple[int,
     points = [point(day, score) for day, score in dots]
     plot = score_plot(points, TODAY, frozenset(), None, 120.0)
     assert plot.cases is not None
-    for at, each in zip(plot.cases.at, points, strict=True):
+    for index, (at, each) in enumerate(zip(plot.cases.at, points, strict=True)):
+        assert plot.cases.cells(index) == (each.date.date(), each.date.date())
         assert 0 <= at < len(plot.places)
         chosen = chosen_by(Span(at, at + 0.001, each.score, each.score), points, TODAY)
         assert chosen == Chosen(each.date.date(), each.date.date(), each.score, each.score)

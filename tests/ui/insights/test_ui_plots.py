@@ -1,6 +1,7 @@
 """The plot part: what is painted, pointed at, walked through and read aloud is one; and what is saved stands alone."""
 
 import csv
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from app.ui.theme.tokens import DARK, LIGHT
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
-PLACES = [Place(f"{at:02} Jun", f"week {at}") for at in range(1, 5)]
+PLACES = [Place(f"{at:02} Jun", f"week {at}", (date(2026, 6, at), date(2026, 6, at + 6))) for at in range(1, 5)]
 
 
 def mark(value: float, name: str = "") -> Mark:
@@ -34,6 +35,7 @@ def plot(kind: Kind = "lines", unit: Unit = "percent", **more: Any) -> Plot:
         Series("<b>MEM01</b>", [None, mark(60), mark(50), None]),
     ]
     known: dict[str, Any] = {"places": PLACES, "series": series, "left_out": [LeftOut("2 are left out.")]}
+    known |= {"axis": ("First day", "Last day"), "by": "Facility"}
     return Plot("name", kind, unit, "On time & so on", "What counts.", **known | more)
 
 
@@ -117,7 +119,7 @@ def test_the_keyboard_stays_at_its_mark_when_the_plot_is_read_again(loop: Runnin
 
 CASES = Cases(
     "Audit", [0.5, 2.4, 3.9], [20.0, 60.0, 95.0], [False, True, False], lambda at: f"case {at}",
-    lambda at: Target(audit=at + 1),
+    lambda at: Target(audit=at + 1), lambda at: 2 * (date(2026, 6, at + 1),),
 )  # fmt: skip
 
 
@@ -282,30 +284,31 @@ def test_every_series_stands_out_from_the_ground_in_both_themes(theme: Theme) ->
 
 def test_the_titles_of_a_saved_range_say_its_unit_and_what_its_ends_are(tmp_path: Path) -> None:
     steps = Plot(
-        "steps", "ranges", "days", "From step to step", "What counts.", [Place("MEM01", "MEM01")],
-        [Series("All", [Mark(4, "half within 4 days", 2, 9)])],
+        "steps", "ranges", "days", "From step to step", "What counts.", [Place("MEM01", "MEM01", ("MEM01",))],
+        [Series("All", [Mark(4, "half within 4 days", 2, 9, cases=23)])], axis=("Facility",),
     )  # fmt: skip
     target = tmp_path / "steps.csv"
     _WRITERS["csv"](target, steps, "The last 12 weeks", QFont())
     titles, numbers = csv.reader(target.read_text(encoding="utf-8-sig").splitlines())
     assert dict(zip(titles, numbers, strict=True)) == {
-        "Series": "All", "Place": "MEM01", "Days, median": "4", "Days, 1 of 10 below": "2",
-        "Days, 9 of 10 below": "9", "In words": "half within 4 days",
+        "Facility": "MEM01", "Days, median": "4", "Days, 1 of 10 below": "2",
+        "Days, 9 of 10 below": "9", "Cases": "23", "In words": "half within 4 days",
     }  # fmt: skip
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "csv"])
-def test_what_is_saved_stands_alone(ending: str, tmp_path: Path) -> None:
+def test_what_is_saved_stands_alone(qapp: QApplication, ending: str, tmp_path: Path) -> None:
+    assert qapp is not None, "a picture has fonts"
     target = tmp_path / f"plot.{ending}"
     _WRITERS[ending](target, plot(), "The last 12 weeks", QFont())
     if ending == "csv":
         rows = list(csv.reader(target.read_text(encoding="utf-8-sig").splitlines()))
-        assert rows[0] == ["Series", "Place", "Percent", "Percent, 1 of 10 below", "Percent, 9 of 10 below", "In words"]
-        assert rows[1][:3] == ["All", "week 1", "90"]
+        assert rows[0] == ["First day", "Last day", "Facility", "Percent", "In words"]
+        assert rows[1] == ["2026-06-01", "2026-06-07", "All", "90", "90"]
         assert len(rows) == 6
         _WRITERS[ending](target, plot(cases=CASES), "The last 12 weeks", QFont())
         rows = list(csv.reader(target.read_text(encoding="utf-8-sig").splitlines()))
-        assert rows[-1] == ["Audit", "week 4", "95.0", "", "", "case 2"]
+        assert rows[-1] == ["2026-06-03", "2026-06-03", "Audit", "95", "case 2"]
     elif ending == "svg":
         text = target.read_text(encoding="utf-8")
         for each in ("On time &amp; so on", "What counts.", "2 are left out.", "The last 12 weeks", "&lt;b&gt;MEM01"):
@@ -314,3 +317,14 @@ def test_what_is_saved_stands_alone(ending: str, tmp_path: Path) -> None:
         image = QImage(str(target))
         sheet = PlotSheet(plot(), "The last 12 weeks", paper_look(QFont()), 720)
         assert image.height() == round(sheet.height * 2)
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "said"),
+    [("percent", 250 / 3, "83.33"), ("hours", 1 / 3, "0.33"), ("score", 0.9125, "0.9125"), ("count", 12.0, "12")],
+)
+def test_a_saved_number_has_the_digits_that_are_of_use(unit: Unit, value: float, said: str, tmp_path: Path) -> None:
+    target = tmp_path / "plot.csv"
+    one = plot(unit=unit, series=[Series("All", [Mark(value, ""), None, None, None])], by="")
+    _WRITERS["csv"](target, one, "", QFont())
+    assert list(csv.reader(target.read_text(encoding="utf-8-sig").splitlines()))[1][2] == said

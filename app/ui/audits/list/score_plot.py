@@ -12,7 +12,7 @@ from app.desk.audits.audit_filter import Narrowing
 from app.desk.audits.scores import Week, weekly
 from app.desk.filter.filter_dates import written_days
 from app.desk.insights.insight_choice import monday_of
-from app.desk.insights.insights_words import short_day
+from app.desk.insights.insights_words import WEEK, short_day
 from app.desk.insights.plot_data import Cases, Mark, Place, Plot, Series, Span, Target
 from app.store.cache.audits.audit_rows import Point
 from app.ui.audits import audits_words as words
@@ -42,19 +42,21 @@ def score_plot(points: Sequence[Point], today: date, picked: frozenset[str], kep
     marks = [_mark(weeks[each]) if each in weeks else None for each in mondays]
     return Plot(
         "scores", "lines", "score", words.SCORES_OVER_TIME, words.about_plot(mine, picked),
-        [Place(short_day(each), words.week_spoken(each)) for each in mondays],
+        [Place(short_day(each), words.week_spoken(each), (each, each + 6 * _DAY)) for each in mondays],
         [Series(words.MEAN_OF_WEEK, marks)],
         nothing="" if mine else words.NO_SCORES,
         top=top,
         cases=_cases(points, picked, begin),
         spans=True,
         kept=None if kept is None else _span(kept, begin),
+        axis=WEEK,
+        by=words.KIND,
     )  # fmt: skip
 
 
 def _mark(week: Week) -> Mark:
     days = Narrowing(days=written_days(week.monday, week.monday + 6 * _DAY))
-    return Mark(week.mean, words.week_words(week), target=Target(audits=days))
+    return Mark(week.mean, words.week_words(week), target=Target(audits=days), cases=week.count)
 
 
 def _cases(points: Sequence[Point], picked: frozenset[str], begin: date) -> Cases:
@@ -65,6 +67,7 @@ def _cases(points: Sequence[Point], picked: frozenset[str], begin: date) -> Case
         [bool(picked) and each.group not in picked for each in points],
         lambda at: words.dot_words(points[at]),
         lambda at: Target(audit=points[at].number),
+        lambda at: 2 * (points[at].date.date(),),
     )
 
 

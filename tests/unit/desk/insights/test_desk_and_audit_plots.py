@@ -7,6 +7,7 @@ import pytest
 
 from app.desk.audits.audit_filter import Narrowing
 from app.desk.desk import Desk
+from app.desk.insights import insights_words
 from app.desk.insights.audit_plots import AuditPlots
 from app.desk.insights.desk_plots import DeskPlots
 from app.desk.insights.insight_choice import InsightChoice, read_span, weeks
@@ -41,6 +42,7 @@ def desk_plots(desk: Desk, days: str = "-6..today") -> list[Plot]:
 
 
 def said(plot: Plot, series: int = 0) -> dict[str, str]:
+    assert all(len(place.cells) == len(plot.axis) for place in plot.places), "a table has a title for each cell"
     marks = zip(plot.places, plot.series[series].marks, strict=True)
     return {place.label: mark.words for place, mark in marks if mark is not None}
 
@@ -62,6 +64,7 @@ async def test_what_was_sent_and_refused(still: Desk) -> None:
     assert first.target is not None
     assert list(first.target.writes) == taken
     assert said(refused) == {"zip: wrong in ….": "2", "phone1: too long.": "1"}
+    assert sent.places[-1].cells == (NOW.date(),)
     (mark, _) = refused.series[0].marks
     assert mark is not None
     assert mark.target is not None
@@ -81,6 +84,7 @@ async def test_time_until_confirmed_by_week(still: Desk) -> None:
         await send(still, f"B-{at}", 8, "accepted", confirmed_s=60)
     (sent, _, confirmed) = desk_plots(still, "-40..today")
     assert sent.title == "Orders sent from this desk, by week"
+    assert sent.places[-1].cells == (NOW.date() - 2 * DAY, NOW.date())
     assert said(confirmed, 0) == {"22 Jun": "10 minutes (20 orders)"}
     assert said(confirmed, 1) == {"22 Jun": "18 minutes (20 orders)"}
     assert "Weeks of fewer than 20" in confirmed.definition
@@ -147,3 +151,4 @@ def test_days_and_weeks() -> None:
     assert read_span("soon", today) is None
     assert InsightChoice("soon").span(today) == (today - 83 * DAY, today)
     assert [first.day for first, _ in weeks(today - 9 * DAY, today)] == [15, 22]
+    assert insights_words.span(today, today) == "24 Jun 2026", "a week that began today is a day"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -61,6 +61,7 @@ async def finds(desk: Desk, target: Target | None) -> int:
 
 
 def said(plot: Plot, series: int = 0) -> dict[str, str]:
+    assert all(len(place.cells) == len(plot.axis) for place in plot.places), "a table has a title for each cell"
     marks = zip(plot.places, plot.series[series].marks, strict=True)
     return {place.label: mark.words for place, mark in marks if mark is not None}
 
@@ -88,6 +89,10 @@ async def test_on_time_by_week_and_facility(still: Desk) -> None:
     assert [each.name for each in by_week.series] == ["All facilities", "MEM01", "dal02"]
     assert said(by_week, 1) == {"22 Jun": "82 %, 9 of 11"}
     assert said(by_facility) == {"MEM01": "82 %, 9 of 11", "dal02": "100 %, 5 of 5"}
+    assert (by_week.axis, by_week.by) == (("First day", "Last day"), "Facility")
+    assert by_week.places[1].cells == (date(2026, 6, 15), date(2026, 6, 21))
+    assert [mark.cases for _, _, mark in by_facility.marks()] == [11, 5]
+    assert (by_facility.axis, by_facility.by) == (("Facility",), "")
     for plot in (by_week, by_facility):
         for _, _, mark in plot.marks():
             assert mark.words.endswith(f" of {await finds(still, mark.target)}")
