@@ -9,11 +9,12 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QScrollBar, QWidget
 from shiboken6 import Shiboken
 
 from app.store.secrets import SecretStore
 from app.ui.base.page import PageServices
+from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars import message_bar
 from app.ui.widgets.bars.floating import Floating
@@ -63,6 +64,20 @@ def moved(before: dict[QWidget, tuple[QPoint, int, int]]) -> list[str]:
     ]
 
 
+def begun_elsewhere(before: dict[QWidget, tuple[QPoint, int, int]]) -> list[str]:
+    """What begins at another place than before, whatever its size."""
+    return [
+        f"{each.metaObject().className()} {each.accessibleName()!r}: {at} became {each.mapToGlobal(QPoint(0, 0))}"
+        for each, (at, _width, _height) in before.items()
+        if Shiboken.isValid(each)
+        and each.isVisible()
+        and each.mapToGlobal(QPoint(0, 0)) != at
+        # A bar to scroll sideways stands at the end of what scrolls.
+        and not isinstance(each, QScrollBar)
+        and each.objectName() != "qt_scrollarea_hcontainer"
+    ]
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_no_message_moves_anything_of_any_page(loop: RunningLoop, program: Program, name: str) -> None:
     shell, window = program.shell, program.window
@@ -90,6 +105,11 @@ def test_no_message_moves_anything_of_any_page(loop: RunningLoop, program: Progr
         loop.rest()
         assert bar.isVisible()
         assert moved(before) == []
+        for floating in window.findChildren(Floating):
+            floating._aimed.stop()
+            floating._take_clicks()
+        loop.rest()
+        assert begun_elsewhere(before) == []  # what scrolls ends higher now
         bar.clear()
         loop.rest()
         assert moved(before) == []
@@ -161,6 +181,28 @@ def test_a_message_of_the_window_keeps_off_the_controls_of_each_page(
     keeps_off("outbox", "tools")
     assert not on_screen(window.bar).contains(foot)
     assert on_screen(window.bar).bottom() > foot.y() - 60
+
+
+def test_the_last_buttons_of_settings_can_be_scrolled_above_a_message(loop: RunningLoop, program: Program) -> None:
+    shell, window = program.shell, program.window
+    shell.go("settings")
+    page = shell.page("settings")
+    assert isinstance(page, SettingsPage)
+    loop.until(lambda: not page.tasks.busy)
+    window.bar.say("warn", LONG)
+    page.bar.say("warn", LONG)
+    loop.rest()
+    for floating in window.findChildren(Floating):
+        floating._aimed.stop()
+        floating._take_clicks()
+    loop.rest()
+    scroll = page._area.verticalScrollBar()
+    scroll.setValue(scroll.maximum())
+    loop.rest()
+    for control in (page.about_section.copy_button, page.about_section.diagnostics_button):
+        for bar in (window.bar, page.bar):
+            assert bar.isVisible()
+            assert not on_screen(bar).intersects(on_screen(control))
 
 
 class Bench(QWidget):
