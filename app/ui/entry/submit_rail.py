@@ -1,6 +1,5 @@
 """The rail beside the form: the verdict, the list of issues, the totals, and the one primary button."""
 
-import re
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import islice, zip_longest
@@ -35,14 +34,12 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SUBMIT_RAIL_LOW, SUBM
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
-from app.ui.widgets.text.labels import Tone, plain_tooltip, set_tip, set_tone, text_label, visible
+from app.ui.widgets.text.labels import Tone, breakable, plain_tooltip, set_tip, set_tone, text_label, visible
 
 _LISTED = 60
 _NAMED = 6  # changed fields
 _LAST_SCANS = 3
 _SCAN_TONES: dict[str, Tone] = {"✕": "bad", "!": "warn"}  # by the sign that a sentence about a scan begins with
-_MAY_BREAK = "\u200b"  # has no width
-_LONG_CODE = re.compile(r"\S{12}(?=\S)")
 _TOTALS = (translate("Pieces"), translate("Cubic feet"), translate("Pounds"), translate("Barcodes"))
 
 
@@ -253,7 +250,7 @@ class SubmitRail(QFrame):
         shown = self._scans[: 1 if self.height() < SUBMIT_RAIL_SHORT else _LAST_SCANS]
         for label, said in zip_longest(self.scan_labels, shown, fillvalue=""):
             assert not isinstance(label, str)
-            label.setText(_breakable(said))
+            label.setText(breakable(said))
             label.setAccessibleName(said)
             label.setVisible(bool(said))
             set_tone(label, _SCAN_TONES.get(said[:1], "soft"))
@@ -288,11 +285,6 @@ class SubmitRail(QFrame):
         path = item.data(Qt.ItemDataRole.UserRole)
         if path:
             self.go_to.emit(path)
-
-
-def _breakable(text: str) -> str:
-    """The text with places at which Qt may break a long code: a line that is cut off would hide the code's end."""
-    return _LONG_CODE.sub(lambda found: found[0] + _MAY_BREAK, text)
 
 
 def _sum(lines: Sequence[FreightDraft], name: str) -> str:

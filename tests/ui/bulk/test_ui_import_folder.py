@@ -63,6 +63,18 @@ def kept(loop: RunningLoop, card: FolderSection) -> FolderChoice:
     return loop.run(watched_folder.choice(card._page.desk))
 
 
+def test_the_long_name_of_a_folder_is_broken_and_not_cut(
+    loop: RunningLoop, card: FolderSection, chooser: Chooser, tmp_path: Path
+) -> None:
+    short = card.minimumSizeHint().width()
+    chooser.folder = tmp_path / ("orders" * 40)
+    chooser.folder.mkdir()
+    card.choose_button.click()
+    loop.until(card.send_box.isVisible)
+    assert str(chooser.folder) in card.folder_label.accessibleName()
+    assert card.folder_label.minimumSizeHint().width() <= short
+
+
 def test_a_folder_is_chosen_and_let_go_in_settings(
     loop: RunningLoop, card: FolderSection, chooser: Chooser, tmp_path: Path
 ) -> None:
@@ -76,7 +88,7 @@ def test_a_folder_is_chosen_and_let_go_in_settings(
     card.choose_button.click()
     loop.until(card.send_box.isVisible)
     assert kept(loop, card) == FolderChoice(tmp_path)
-    assert str(tmp_path) in card.folder_label.text()
+    assert str(tmp_path) in card.folder_label.accessibleName()
     card.send_box.click()
     assert kept(loop, card) == FolderChoice(tmp_path, send=True)
     card.off_button.click()

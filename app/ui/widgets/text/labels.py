@@ -1,5 +1,6 @@
 """Labels and texts of widgets. Invariant: text is always plain. (By default Qt guesses whether it is markup.)"""
 
+import re
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt
@@ -18,12 +19,22 @@ _HIDDEN = {
     0x7F: "␡",
     **{code: f"⟨U+{code:04X}⟩" for code in range(0x80, 0xA0)},
 }
+_MAY_BREAK = "\u200b"  # has no width
+_LONG_WORD = re.compile(r"\S{12}(?=\S)")
 _SPARE = 16  # pixels that a text may grow within its label; a digit of a clock takes some seven
 
 
 def visible(text: str) -> str:
     """The text with direction marks, control characters and other invisible ones replaced by visible signs."""
     return text if text.isascii() and text.isprintable() else text.translate(_HIDDEN)
+
+
+def breakable(text: str) -> str:
+    """The text with places at which Qt may break a long word: a line that is cut off would hide the word's end.
+
+    Not for what can be selected: the places would be copied too.
+    """
+    return _LONG_WORD.sub(lambda found: found[0] + _MAY_BREAK, text)
 
 
 def ink_of(tone: Tone) -> str:
