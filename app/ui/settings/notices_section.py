@@ -42,6 +42,7 @@ class NoticesSection(QFrame):
         offered = [(_shown(each), _shown(each)) for each in _HALF_HOURS]
         self.quiet_from = ChoiceField(words.QUIET_FROM, offered)
         self.quiet_to = ChoiceField(words.QUIET_TO, offered)
+        self.whole_day_label = text_label("", "soft", wrap=True)
         self.references_box = QCheckBox(words.NOTICE_REFERENCES)
         for box in (*self.kind_boxes.values(), self.quiet_box, self.references_box):
             box.toggled.connect(self._on_chosen)
@@ -50,6 +51,8 @@ class NoticesSection(QFrame):
             field.changed.connect(self._on_chosen)
         self.state_label = text_label("", "soft", wrap=True)
         self.trial_button = button(words.SHOW_NOTICE, self._on_trial)
+        hours = row(self.quiet_from, self.quiet_to, self.whole_day_label, gap=SPACE_3)
+        hours.setStretch(2, 1)
         standing = row(self.state_label, self.trial_button, gap=SPACE_3)
         standing.setStretch(0, 1)
         self.setLayout(
@@ -59,7 +62,7 @@ class NoticesSection(QFrame):
                 *self.kind_boxes.values(),
                 SPACE_2,
                 self.quiet_box,
-                row(self.quiet_from, self.quiet_to, None, gap=SPACE_3),
+                hours,
                 self.references_box,
                 text_label(words.NOTICE_REFERENCES_HELP, "soft", wrap=True),
                 standing,
@@ -107,6 +110,8 @@ class NoticesSection(QFrame):
         for field, moment in ((self.quiet_from, choices.quiet_from), (self.quiet_to, choices.quiet_to)):
             field.set_text(_shown(moment))
             field.setEnabled(choices.quiet and not choices.off)
+        same = choices.quiet_from == choices.quiet_to
+        self.whole_day_label.setText(words.QUIET_ALL_DAY if choices.quiet and same else "")
         if service is None:
             return
         can_show = service.desktop.can_show

@@ -122,7 +122,10 @@ class SettingsPage(Page):
         sites = [("", words.NO_MAP), *((key, name) for key, (name, _) in MAP_SITES.items())]
         self.map_site = ChoiceField(words.MAP_SITE, sites)
         self.map_site.show_whole()
+        self.map_note = text_label("", "soft", wrap=True)
         self.map_site.changed.connect(self._on_map_site)
+        MAP_CHOICE.changed.connect(self._show_map_note)
+        self._show_map_note()
         self.form.test_asked.connect(self._on_test)
         self.form.save_asked.connect(self._on_save)
         self.form.closed.connect(self._leave_form)
@@ -150,7 +153,7 @@ class SettingsPage(Page):
             row(self.appearance, None),
             self.look,
             row(self.map_site, None),
-            text_label(words.MAP_NOTE, "soft", wrap=True),
+            self.map_note,
         )
         self._sections: dict[str, QWidget] = {
             "connections": connections,
@@ -347,6 +350,10 @@ class SettingsPage(Page):
 
     def _on_map_site(self) -> None:
         self.tasks.write("map site", MAP_CHOICE.keep(self._keeping.journal, self.map_site.text()))
+
+    def _show_map_note(self) -> None:
+        name, _ = MAP_SITES.get(MAP_CHOICE.site, ("", ""))
+        self.map_note.setText(words.map_note(name))
 
     def _on_appearance(self) -> None:
         chosen = next(each for each in APPEARANCES if each == self.appearance.text())

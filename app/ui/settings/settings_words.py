@@ -348,7 +348,6 @@ def not_begun(title: str) -> str:
 
 MAP_SITE = translate("Show addresses on the map of")
 NO_MAP = translate("No site: addresses are not shown on a map")
-MAP_NOTE = translate("The address that you click is sent to this site, and nothing else.")
 CALLS = translate("A click on a phone number")
 CALL_CHOICES = [
     ("", translate("copies the number")),
@@ -384,6 +383,13 @@ FACTS_COPIED = translate("The version was copied.")
 def licences_not_opened(folder: object) -> str:
     """The folder of the licences could not be shown."""
     return translate("Nothing here opens folders. The licences are in {folder}.", folder=folder)
+
+
+def map_note(site: str) -> str:
+    """What a site learns that shows an address on its map; `site` is its name, empty where none is chosen."""
+    if not site:
+        return translate("Nothing is sent to a map site.")
+    return translate("The address that you click is sent to {site}, and nothing else.", site=site)
 
 
 def data_folder(folder: object) -> str:
@@ -748,6 +754,7 @@ def low_audit_kind(below: str, *, on: bool) -> str:
 QUIET_HOURS = translate("Quiet hours: what happens then is told once at their end, if it is still so")
 QUIET_FROM = translate("From")
 QUIET_TO = translate("Until")
+QUIET_ALL_DAY = translate("Both times are the same: the whole day is quiet, and no notice is shown.")
 NOTICE_REFERENCES = translate("Name orders by their reference and audits by their number")
 NOTICE_REFERENCES_HELP = translate(
     "Names and addresses never stand in a notice. The rules of Today say when an order is about to be late and below "

@@ -64,6 +64,22 @@ def settle(loop: RunningLoop, page: SettingsPage) -> NoticesSection:
     return page.notices_section
 
 
+def test_equal_quiet_hours_are_said_to_be_the_whole_day(
+    loop: RunningLoop, page: SettingsPage, service: NoticeService
+) -> None:
+    section = settle(loop, page)
+    assert section.isVisible()
+    section.quiet_to.put(section.quiet_from.text())
+    settle(loop, page)
+    assert section.whole_day_label.text() == "", "quiet hours are off"
+    section.quiet_box.click()
+    settle(loop, page)
+    assert "the whole day is quiet" in section.whole_day_label.text()
+    section.quiet_to.put("06:30")
+    settle(loop, page)
+    assert section.whole_day_label.text() == ""
+
+
 def test_choices_are_kept_at_once_and_shown_again(
     loop: RunningLoop, page: SettingsPage, service: NoticeService, offline_desk: Desk
 ) -> None:

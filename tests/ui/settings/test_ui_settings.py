@@ -362,6 +362,16 @@ def test_the_appearance_is_chosen_at_once(page: SettingsPage, services: PageServ
     assert QApplication.instance() is not None
 
 
+def test_the_note_on_maps_names_the_site_that_is_chosen(loop: RunningLoop, page: SettingsPage) -> None:
+    assert page.map_note.text() == "Nothing is sent to a map site."
+    try:
+        page.map_site.put("osm")
+        loop.until(lambda: "OpenStreetMap" in page.map_note.text())
+    finally:
+        page.map_site.put("")
+        loop.until(lambda: page.map_note.text() == "Nothing is sent to a map site.")
+
+
 @pytest.mark.parametrize(
     ("address", "warned"),
     [
