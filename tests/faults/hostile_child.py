@@ -9,18 +9,15 @@ One line of JSON tells for each text in how many places it stood and what did no
 """
 
 import csv
-import ctypes
 import functools
 import gc
 import json
-import os
 import re
 import socket
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -64,6 +61,7 @@ from tests.support.fault_server import INFORMATION, MANAGEMENT, FaultServer, See
 from tests.support.faults import Answer, answered, json_answer
 from tests.support.hostile import baited, without_hidden
 from tests.support.loop import RunningLoop
+from tests.support.opened_files import opened_below
 from tests.support.pictures import chart, saved
 from tests.support.shown_texts import active_markup, live_widgets, shown_texts
 from tests.ui.entry.suggestions_help import RIVERA
@@ -74,7 +72,6 @@ FIRST, SECOND, ODD = 7, 8, 9  # numbers of orders: all texts; all texts, closed;
 AUDIT = 4
 _NOW = datetime.now().replace(microsecond=0)
 _ADDRESS = dict.fromkeys(("StreetAddress1", "StreetAddress2", "StreetAddress3", "City", "State", "ZipCode"))
-_IN_OPEN = 0x20
 _FORM = ("form", "saving a template", "printing")  # where the form is filled
 _LINES = re.compile("[\u2028\u2029]")  # a field of several lines takes these for ends of lines, as Qt has them
 _TYPED = (": field", ": text")  # the characters of these are kept: a person goes on typing among them
@@ -507,24 +504,6 @@ class Watch(QObject):
     @Slot(QUrl)
     def open_link(self, address: QUrl) -> None:
         self.told.append(f"a link was opened: {address.toString()}")
-
-
-@contextmanager
-def opened_below(folder: Path) -> Iterator[Callable[[], int]]:
-    """How often a file below a folder was opened since, by any thread and any library of this process."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    watch = libc.inotify_init1(os.O_NONBLOCK)
-    if watch < 0 or libc.inotify_add_watch(watch, os.fsencode(folder), _IN_OPEN) < 0:
-        raise OSError(ctypes.get_errno(), "inotify")
-
-    def count() -> int:
-        try:
-            return len(os.read(watch, 65536)) // 16
-        except BlockingIOError:
-            return 0
-
-    yield count
-    os.close(watch)
 
 
 def visit(application: QApplication, theme: Theme, text: str, folder: Path, watch: Watch) -> Told:

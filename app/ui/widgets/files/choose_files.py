@@ -13,6 +13,7 @@ from app.desk.files.stoppable_work import Progress, in_thread
 from app.translation import translate
 from app.ui.widgets import widget_words as words
 from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.files.file_icons import FileIcons
 
 if TYPE_CHECKING:
     from app.desk.export.table_file import Kind
@@ -177,6 +178,9 @@ async def _beginning(sort: Sort, folder: Path | None) -> Path:
 def _dialog(parent: QWidget, title: str, folder: Path) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    # The binding keeps it as long as the dialog. Before the folder is set: its files are asked about from then on. The
+    # system's own dialog takes none.
+    dialog.setIconProvider(FileIcons())
     dialog.setDirectory(str(folder))
     return dialog
 
