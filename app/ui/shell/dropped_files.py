@@ -27,11 +27,16 @@ class DroppedFiles(QObject):
         self._sign: QFrame | None = None
         self._dragged: list[Path] = []  # the files that are over the window now
         window.setAcceptDrops(True)
-        window.installEventFilter(self)
+        # A start that painted a still has shown the window already, and shows it no second time.
+        if window.windowHandle() is None:
+            window.installEventFilter(self)
+        else:
+            self._listen()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window:
             if event.type() == QEvent.Type.Show:
+                watched.removeEventFilter(self)
                 self._listen()
             return False
         match event.type():
@@ -47,9 +52,7 @@ class DroppedFiles(QObject):
 
     def _listen(self) -> None:
         """Look at the drags of the whole window before any widget does: a text field would take a file as its text."""
-        self._window.removeEventFilter(self)
-        # Only now: the window of the system exists from the first showing on.
-        handle = self._window.windowHandle()
+        handle = self._window.windowHandle()  # the window of the system, which exists from the first showing on
         assert handle is not None
         handle.installEventFilter(self)
 

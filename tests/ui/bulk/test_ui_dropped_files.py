@@ -1,5 +1,6 @@
 """Files dropped on the window, as Qt tells of them; the whole way of a drag is in tests/e2e."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,14 @@ NONE = Qt.KeyboardModifier.NoModifier
 
 
 class Target:
-    """A window with a text field, which would take any text that is dropped on it."""
+    """A window with a text field, which would take any text that is dropped on it. `ready` comes before the drops."""
 
-    def __init__(self) -> None:
+    def __init__(self, ready: Callable[[QWidget], object] = lambda _window: None) -> None:
         self.window = QWidget()
         self.field = QLineEdit()
         self.below = QWidget()
         self.window.setLayout(column(self.field, self.below))
+        ready(self.window)
         self.drops = DroppedFiles(self.window, self.below)
         self.heard: list[list[Path]] = []
         self.drops.dropped.connect(self.heard.append)
@@ -67,6 +69,18 @@ def test_files_are_taken_also_over_a_field_that_would_take_their_names(target: T
     assert target.heard == [[Path("/tmp/a.csv"), Path("/tmp/b.xlsx")]]
     assert not sign.isVisible()
     assert target.field.text() == ""
+
+
+def test_files_are_taken_by_a_window_that_was_shown_before_with_a_still(loop: RunningLoop, show: Show) -> None:
+    def shown(window: QWidget) -> None:
+        show(window)
+        loop.until(window.isVisible)
+
+    made = Target(shown)
+    data = files("/tmp/a.csv")
+    assert made.enter(data)
+    assert made.drop(data)
+    assert made.heard == [[Path("/tmp/a.csv")]]
 
 
 def test_the_sign_goes_with_a_drag_that_leaves(target: Target) -> None:
