@@ -13,10 +13,12 @@ from typing import TypeVar
 from app.desk.desk import Desk
 from app.desk.files import files_words as words
 from app.imaging.imaging import Imaging, Urgency, Wish
-from app.imaging.pixels import Pixels, Region, Size, Trouble
+from app.imaging.pixels import Pixels, Region, Size, Trouble, TroubleKind
 from app.store.picture_files import PictureFiles
 
 T = TypeVar("T")
+# The file is whole and is kept: fetched anew, with a photo of 50 MB a second time, it would be the same.
+_AS_SENT: Collection[TroubleKind] = ("no such page", "too large", "protected")
 _BEGINNINGS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"%PDF-")
 
 
@@ -56,7 +58,7 @@ class Album:
         outcome = await self._imaging.decode(data, key.box, page=key.page, region=key.region, wish=wish)
         if not isinstance(outcome, Trouble):
             return outcome
-        return NoPicture(outcome.sentence, again=outcome.kind != "no such page", fetched=True)
+        return NoPicture(outcome.sentence, again=outcome.kind not in _AS_SENT, fetched=True)
 
     async def picture_for_file(self, key: Key) -> Pixels | NoPicture:
         """Fetch and decode for a file that is made in the background: pictures on the screen come first."""

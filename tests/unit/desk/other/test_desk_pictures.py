@@ -13,6 +13,7 @@ from app.imaging.imaging import Imaging
 from app.imaging.pixels import Facts, Pixels, Size
 from app.imaging.protocol import Limits
 from app.store.picture_files import PictureFiles
+from tests.support.bombs import BOMBS
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import Answer, answered, held
 from tests.support.pictures import chart, pdf, saved
@@ -83,6 +84,7 @@ async def test_two_who_want_it_at_once_fetch_it_once_also_if_the_first_gives_up(
         (Answer(200, b"<html>Sign in</html>", "image/jpeg"), "neither a JPEG", True),
         (Answer(200, PHOTO[:20], "image/jpeg"), "damaged", True),
         (Answer(200, b"", "image/jpeg"), "This file is empty: the provider has sent no picture.", True),
+        (Answer(200, BOMBS["jpeg of 4 gigapixels"](), "image/jpeg"), "larger than Waybill can show", False),
         (Answer(302, headers=(("Location", "file:///etc/passwd"),)), "web addresses only", False),
     ],
 )
