@@ -260,6 +260,8 @@ def _application() -> "QApplication":
 
         if sentence := font_sentence():
             _leave(sentence)
+    # The style of the theme, from the start on: a still is true only under the colours that this style has now.
+    application.setStyle("Fusion")
     application.setApplicationName("Waybill")
     application.setDesktopFileName("waybill")
     leave_packing()
@@ -325,4 +327,5 @@ def _show_last_view(
         from app.runtime.start_facts import print_facts
 
         print_facts("painted_s")
+    view.be_in_reach()
     return view

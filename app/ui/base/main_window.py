@@ -1,7 +1,8 @@
 """The main window, from its first moment on: a still of the last view first, then the frame with its pages.
 
 It stays one window of the system's throughout, so nothing flickers and the keyboard stays where it is. Little is
-imported here: `furnish` brings what the frame is made of, after the still has been painted.
+imported here: `furnish` brings what the frame is made of, after the still has been painted. Nor is PySide's namespace
+`Qt` used before that: its first use makes all of its 93 enums, which takes a tenth of the time to the first paint.
 
 Invariants: the window decides nothing, its signals ask the shell. Closing is a request too: the shell finishes the work
 that is under way, then calls `let_go`.
@@ -10,7 +11,7 @@ that is under way, then calls `let_go`.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QRect, Qt, Signal
+from PySide6.QtCore import QByteArray, QRect, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -58,7 +59,7 @@ class MainWindow(QMainWindow):
 
     def fit_screen(self, room: QRect) -> None:
         """Be no larger than this part of the screen, and lie within it, unless the window fills the screen anyway."""
-        if self.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
+        if self.isMaximized() or self.isFullScreen():
             return
         size = self.size().boundedTo(room.size()).expandedTo(self.minimumSize())
         if size != self.size():
@@ -117,6 +118,8 @@ class MainWindow(QMainWindow):
         for each in (self.header, self.rail, self.status):
             each.setVisible(not on)
         if on != self.isFullScreen():
+            from PySide6.QtCore import Qt  # not before the first paint
+
             # Only this flag changes, so a maximised window is maximised again afterwards.
             self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 

@@ -1,13 +1,24 @@
 """Shows a still in the main window, and holds what a person types and clicks until the window itself is there.
 
 Invariant: every key and click that the still was given is handed to the frame that takes its place, in order, once:
-keys to the widget that has the keyboard by then, clicks to what is seen at their place.
+keys to the widget that has the keyboard by then, clicks to what is seen at their place. Nothing uses PySide's namespace
+`Qt` before the first paint (`ui/base/main_window`).
 """
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QEventLoop, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QEventLoop, QPointF, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QShortcut,
+)
 from PySide6.QtWidgets import QWidget
 
 from app.translation import translate
@@ -31,12 +42,19 @@ class StillView(QWidget):
         self._pixels = still.pixels  # the image only points at them
         self._image = QImage(still.pixels, facts.width, facts.height, 4 * facts.width, QImage.Format.Format_RGB32)
         self._image.setDevicePixelRatio(facts.ratio)
-        self._ground = QColor(facts.ground)
         self._told = False
         self.held: list[Held] = []
         self.setAccessibleName(translate("Waybill opens, and shows the orders as last seen"))
+        ground = self.palette()
+        ground.setColor(QPalette.ColorRole.Window, QColor(facts.ground))
+        self.setPalette(ground)
+        self.setAutoFillBackground(True)
+
+    def be_in_reach(self) -> None:
+        """Tell screen readers that the keyboard may be here, as it is. Call after the first paint."""
+        from PySide6.QtCore import Qt
+
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def end(self) -> list[Held]:
         """The keys and clicks that came. Frees the pixels, some megabytes: the frame takes the still's place now."""
@@ -46,7 +64,6 @@ class StillView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(event.rect(), self._ground)
         painter.drawImage(0, 0, self._image)
         painter.end()
         if not self._told:

@@ -2,8 +2,8 @@
 
 Invariants: a still is used once, by the start that finds it, so one that Qt chokes on spoils one start and no more. It
 is true only of exactly the files of orders and writes beside which it was kept, under the same version, screens and
-system's look; whatever cannot be read, or is otherwise, is no still. Texts that change with the day are in it only on
-its own day: every still has a second picture without them.
+scheme (light or dark); whatever cannot be read, or is otherwise, is no still. Texts that change with the day are in it
+only on its own day: every still has a second picture without them.
 
 The file: a line with the CRC-32 of the rest, a line of JSON, and two zlib streams of pixels, 32 bits each.
 """
@@ -50,12 +50,16 @@ class Still:
 
 
 def surroundings(application: "QApplication") -> dict[str, object]:
-    """Qt's facts about screens and looks, as far as a picture depends on them."""
-    hints = application.styleHints()  # held: PySide takes what `accessibility` returns for deleted otherwise
+    """Qt's facts about screens and looks, as far as a picture depends on them.
+
+    The style's own colours stand for the system's scheme, light or dark: Qt tells the scheme itself only by an enum of
+    the namespace `Qt` (`ui/base/main_window`). So it is with the contrast that a person prefers, for which nothing
+    stands here: after a change of it the next still is in the former one.
+    """
+    own = application.style().standardPalette()
     return {
         "platform": application.platformName(),
-        "scheme": hints.colorScheme().name,
-        "contrast": hints.accessibility().contrastPreference().name,
+        "colours": [own.window().color().name(), own.windowText().color().name()],
         "font": application.font().family(),
         "screens": [
             [*_corners(each.geometry()), each.devicePixelRatio(), each.logicalDotsPerInch()]
@@ -108,7 +112,9 @@ def _read(found: bytes, now: dict[str, object]) -> Still | None:
     size = facts.width * facts.height
     if not 0 < size <= _LARGEST_PX:
         return None
-    pixels = zlib.decompress(streams[:length] if said["day"] == _day() else streams[length:])
+    stream = streams[:length] if said["day"] == _day() else streams[length:]
+    # A buffer that grew would be copied: the size is known.
+    pixels = zlib.decompress(stream, bufsize=4 * size)
     return Still(facts, pixels) if len(pixels) == 4 * size else None
 
 
