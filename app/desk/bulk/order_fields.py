@@ -360,7 +360,11 @@ FIELDS: tuple[OrderField, ...] = (
 BY_PATH: dict[str, OrderField] = {each.path: each for each in FIELDS}
 # In reverse, so that of two fields with one synonym the first one above has it: "article" is the commodity.
 BY_NAME: dict[str, str] = {name: each.path for each in reversed(FIELDS) for name in (letters(each.title), *each.names)}
-LINES = (FREIGHT, BARCODES, REFERENCES)
+LINES = {
+    FREIGHT: translate("Freight lines"),
+    BARCODES: translate("Barcodes"),
+    REFERENCES: translate("References"),
+}
 # The states as files write them in full; an order takes the two letters.
 STATE_NAMES = {
     "alabama": "AL", "alaska": "AK", "arizona": "AZ", "arkansas": "AR", "california": "CA", "colorado": "CO",
@@ -376,7 +380,7 @@ STATE_NAMES = {
 
 
 def title_of(path: str) -> str:
-    """The title of the field at a path, with or without row indexes; the path itself where there is no such field."""
+    """The title of the field or the list at a path, with or without row indexes; the path itself of any other."""
     plain = "".join(part.partition("]")[2] if at else part for at, part in enumerate(path.split("[")))
     found = BY_PATH.get(plain)
-    return path if found is None else found.title
+    return LINES.get(path, path) if found is None else found.title

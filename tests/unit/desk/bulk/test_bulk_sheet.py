@@ -457,7 +457,9 @@ def test_a_column_can_be_added_for_all(tmp_path: Path) -> None:
 def test_an_issue_without_a_cell_is_on_the_first_row(tmp_path: Path) -> None:
     sheet = sheet_of(tmp_path, "Reference,Consignee\nR-1,J. Rivera\n")
     assert {each.column for each in sheet.orders[0].issues} == {NO_COLUMN}
-    assert "Freight" not in str(sheet.orders[0].issues)
+    required = [f"{title}: Required." for title in ("Street", "City", "State", "ZIP", "Phone")]
+    said_here = [each.sentence for each in sheet.orders[0].issues]
+    assert said_here == [*required, "Freight lines: At least one freight line is required."]
 
 
 def test_checking_can_be_stopped(tmp_path: Path) -> None:
