@@ -746,6 +746,7 @@ class Shell(QObject):
     async def _end_work(self, until: float) -> list[str]:
         if self.tour is not None:
             self.tour.end()
+        self.today.end()
         lost = await unkept(self.pages(), PATIENCE_S)
         left = max(until - time.monotonic(), 0.0)
         await asyncio.gather(

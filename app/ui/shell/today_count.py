@@ -42,6 +42,11 @@ class TodayCount(QObject):
         QTimer.singleShot(_FORETELL_MS, self, self._begin_to_foretell)
         self._look()
 
+    def end(self) -> None:
+        """Count no more: the program ends. A timer that runs may be stopped by its own thread alone."""
+        self._minute.stop()
+        self._rest.stop()
+
     def _begin_to_foretell(self) -> None:
         self._foretell = True
         self.look()
