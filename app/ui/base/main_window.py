@@ -31,6 +31,7 @@ class MainWindow(QMainWindow):
     """
 
     page_asked = Signal(str)
+    page_shown = Signal()
     profile_asked = Signal(str)
     close_asked = Signal()
     search_asked = Signal()
@@ -104,6 +105,7 @@ class MainWindow(QMainWindow):
         """Show a page and mark it in the rail."""
         self.pages.setCurrentWidget(page)
         self.rail.select(name)
+        self.page_shown.emit()
 
     def show_profiles(self, profiles: "Sequence[Profile]", current: "Profile") -> None:
         """List the connections, and show the practice band if the current one is practice."""

@@ -8,7 +8,7 @@ client and its models, which take longer to import than all else that the first 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -41,19 +41,34 @@ class OutboxNotices(QObject):
     look_asked = Signal()
     decided = Signal()
 
-    def __init__(self, window: MainWindow, sender: Sender, tasks: Tasks) -> None:
+    def __init__(self, window: MainWindow, sender: Sender, tasks: Tasks, shown_page: Callable[[], str]) -> None:
         super().__init__()
-        self._window, self._sender, self._tasks = window, sender, tasks
+        self._window, self._sender, self._tasks, self._shown_page = window, sender, tasks, shown_page
         self._desk: Desk | None = None
         self._troubled: dict[int, None] = {}  # the writes that ended badly and are spoken of, in this order
         self._said: dict[str, frozenset[int]] = {}  # of which writes the bar has spoken, by the topic
+        self._tones: dict[str, Tone] = {}  # of what was said last of a topic
         self._pause: Pause | None = None
         sender.ended.connect(self._on_ended)
         sender.paused.connect(self._on_paused)
         sender.recovered.connect(self._on_recovered)
+        window.page_shown.connect(self._on_page)
 
     def _on_recovered(self) -> None:
         self._window.bar.withdraw(_NOT_RECORDED)
+
+    def _on_page(self) -> None:
+        """Offer the outbox in what is said on other pages, and not on its own."""
+        for topic in (_NEEDS, _NOT_RECORDED):
+            if topic in self._tones and self._window.bar.text_of(topic):
+                self._say(topic, self._tones[topic], self._window.bar.text_of(topic))
+
+    def _say(self, topic: str, tone: Tone, sentence: str) -> None:
+        self._tones[topic] = tone
+        if self._shown_page() == "outbox":
+            self._window.bar.say(tone, sentence, topic=topic)
+        else:
+            self._window.bar.say(tone, sentence, _SHOW_OUTBOX, self.look_asked.emit, topic=topic)
 
     def take_desk(self, desk: Desk) -> None:
         """Show notices of this desk's outbox from now on."""
@@ -118,7 +133,7 @@ class OutboxNotices(QObject):
 
     def _say_needed(self, about: frozenset[int], tone: Tone, sentence: str) -> None:
         if self._is_news(_NEEDS, about):
-            self._window.bar.say(tone, sentence, _SHOW_OUTBOX, self.look_asked.emit, topic=_NEEDS)
+            self._say(_NEEDS, tone, sentence)
 
     def _is_news(self, topic: str, about: frozenset[int]) -> bool:
         """Whether to speak of these writes: not if a person has closed a message that was about all of them."""
@@ -174,7 +189,7 @@ class OutboxNotices(QObject):
     def _on_ended(self, endings: Sequence[Ending]) -> None:
         unkept = [each for each in endings if each.state == "not recorded"]
         if unkept:
-            self._window.bar.say("bad", unkept[-1].sentence, _SHOW_OUTBOX, self.look_asked.emit, topic=_NOT_RECORDED)
+            self._say(_NOT_RECORDED, "bad", unkept[-1].sentence)
         troubled = [each.write_id for each in endings if each.state in _TROUBLE and each.write_id is not None]
         if troubled:
             self._troubled |= dict.fromkeys(troubled)

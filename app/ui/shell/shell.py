@@ -102,7 +102,7 @@ class Shell(QObject):
             services, pictures=self.pictures.gallery, undo_since=self.undo_keys.undo_since
         )
         self.undo.undone.connect(services.news.queue_changed)
-        self.notices = OutboxNotices(window, self.sending, self._tasks)
+        self.notices = OutboxNotices(window, self.sending, self._tasks, self._shown_page)
         self.today = TodayCount(window.rail, self._tasks, services.news)
         self.notices.decided.connect(services.news.queue_changed)
         self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)

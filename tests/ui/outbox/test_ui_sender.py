@@ -379,7 +379,7 @@ def test_a_journal_that_cannot_be_read_is_said_and_tried_again(
 ) -> None:  # fmt: skip
     told = Told(sender)
     window = MainWindow(services.theme)
-    notices = OutboxNotices(window, sender, Tasks(services.sink, "window"))
+    notices = OutboxNotices(window, sender, Tasks(services.sink, "window"), lambda: "orders")
     window.show()
     sender.take_desk(window_desk)
     notices.take_desk(window_desk)
@@ -410,7 +410,7 @@ def test_that_the_journal_could_not_be_read_is_said_no_more_though_nothing_is_le
     loop: RunningLoop, sender: Sender, services: PageServices, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = MainWindow(services.theme)
-    notices = OutboxNotices(window, sender, Tasks(services.sink, "window"))
+    notices = OutboxNotices(window, sender, Tasks(services.sink, "window"), lambda: "orders")
     window.show()
     sender.take_desk(window_desk)
     notices.take_desk(window_desk)

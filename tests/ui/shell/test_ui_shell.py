@@ -174,6 +174,9 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     working.loop.until(lambda: working.window.right_label.text() == "Outbox: 1 needs you")
     assert working.window.rail._buttons["outbox"].accessibleName() == "Outbox, 1"
     working.loop.until(lambda: working.window.bar.text)
+    working.shell.go("outbox")
+    assert (working.window.bar.action_text, bool(working.window.bar.text)) == ("", True), "it is shown already"
+    working.shell.go("orders")
     press(working, "Show outbox")
     assert working.window.pages.currentWidget() is working.shell.page("outbox")
     fault_server.plan(answered(Answer(403)), "/Order/submit")
