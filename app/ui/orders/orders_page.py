@@ -219,6 +219,7 @@ class OrdersPage(Page):
         self.line.values_wanted.connect(self._count_values)
         self.line.clear_asked.connect(self.clear_filter)
         self.filter.returnPressed.connect(self._on_enter)
+        self.filter.down.connect(self._on_down)
         self.filter.textEdited.connect(self._on_typed)
         self.chips.values_wanted.connect(self._count_values)
         self.chips.pasted_dropped.connect(self._drop_pasted)
@@ -285,7 +286,7 @@ class OrdersPage(Page):
         # The pane of an order has the key of its documents. It comes here only where that pane is not shown.
         if self.side.key is None and QKeySequence(event.keyCombination()) == QKeySequence("Alt+D"):
             self.bar.say("", orders_words.NO_ORDER_OPEN)
-        else:
+        elif not self.row_actions.says_what_is_missing(event):
             super().keyPressEvent(event)
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
@@ -645,6 +646,15 @@ class OrdersPage(Page):
         self._entering = not self.loader.is_current
         if not self._entering:
             self._enter_rows()
+
+    def _on_down(self) -> None:
+        """Go to the rows: to the selected one, else to the first."""
+        if self.table.isHidden() or not self.model.rowCount():
+            return
+        self.table.setFocus()
+        # Rows of an earlier question open nothing.
+        if self.loader.is_current and not self.table.selected_count():
+            self.table.select_only(0)
 
     def _settle_focus(self) -> None:
         """The table was shown or hidden: give the keyboard back to it, and open the row for which Enter has waited."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.desk.bulk.outcome import import_batch
@@ -147,6 +148,13 @@ class OutboxPage(Page):
     def enter(self) -> None:
         # A hidden table would leave the keyboard on the bare page, of which a screen reader says nothing.
         (self.table if self.table.isVisibleTo(self) else self.tabs[self._filter]).setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # The button of a refused order has this key. It comes here only where that button is not shown.
+        if QKeySequence(event.keyCombination()) == QKeySequence("Ctrl+E"):
+            self.bar.say("", words.NO_ORDER_OPEN if self._shown.write_id is None else words.NOT_REFUSED)
+        else:
+            super().keyPressEvent(event)
 
     def show_write(self, write_id: int) -> None:
         """Show this write, whatever the filter was."""

@@ -351,6 +351,8 @@ EMPTY: dict[str, tuple[str, str]] = {
 }
 WHOSE, THIS_DESK, WHOLE_TEAM = translate("Whose"), translate("This desk"), translate("Whole team")
 OTHERS_ORDER_UNKNOWN = translate("This order is not among the orders fetched so far.")
+NO_ORDER_OPEN = translate("No order is open beside the list. Choose a refused one to correct it.")
+NOT_REFUSED = translate("Only an order that the provider has refused is corrected here.")
 NO_ORDER_NEEDS_YOU = translate("No order needs you")
 REQUESTS_BELOW = translate("What waits for your decision stands below.")
 RESERVED_ORDER_UNKNOWN = translate("The order of this reservation is not among the orders fetched so far.")

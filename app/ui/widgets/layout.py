@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLayout,
+    QLineEdit,
     QScrollArea,
     QSplitter,
     QStackedWidget,
@@ -86,10 +88,20 @@ def rule() -> QFrame:
     return line
 
 
+class _ScrollArea(QScrollArea):
+    """Up and Down in a field of one line do nothing. (Qt would scroll, and the field would leave the hand.)"""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and isinstance(QApplication.focusWidget(), QLineEdit):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
 def scrolling(inner: QWidget, name: str = "ground") -> QScrollArea:
     """A vertical scroll area around `inner`. It is no stop of Tab: a person would not see where the keyboard is, and a
     screen reader would say nothing. What is in it passes PgUp and PgDown on to it."""
-    area = QScrollArea()
+    area = _ScrollArea()
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setObjectName(name)
     area.setFrameShape(QFrame.Shape.NoFrame)

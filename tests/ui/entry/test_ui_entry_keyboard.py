@@ -49,6 +49,21 @@ def type_keys(loop: RunningLoop, keys: str) -> None:
         loop.breathe()
 
 
+def test_arrows_in_a_field_of_one_line_do_not_scroll_the_form(loop: RunningLoop, page: EntryPage) -> None:
+    page.window().resize(900, 500)
+    page.form.go_to("orderReferenceNumber")
+    loop.rest()
+    bar = page._scroll.verticalScrollBar()
+    assert bar.maximum() > 0
+    bar.setValue(5)
+    field = keyboard()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        QTest.keyClick(field, key)
+        assert (bar.value(), keyboard()) == (5, field)
+    QTest.keyClick(field, Qt.Key.Key_PageDown)
+    assert bar.value() > 5
+
+
 def test_tab_follows_the_eye_through_the_whole_form(loop: RunningLoop, page: EntryPage) -> None:
     page.show_draft("d-1", blank_draft())
     page.form.go_to("orderReferenceNumber")

@@ -57,6 +57,36 @@ def test_the_key_of_documents_types_nothing_where_no_order_is_open(
     assert page.filter.text() == "d"
 
 
+def test_a_key_for_a_row_says_that_none_is_selected(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    for widget in (page.filter, page.table):
+        for key in (Qt.Key.Key_D, Qt.Key.Key_E):
+            page.bar.clear()
+            widget.setFocus()
+            QTest.keyClick(widget, key, Qt.KeyboardModifier.ControlModifier)
+            assert page.bar.text == "No order is selected."
+
+
+def test_down_in_the_filter_goes_to_the_rows(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    page.focus_filter()
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    assert (selected(page), page.table.hasFocus()) == ([9], True)
+    QTest.keyClick(page.table, Qt.Key.Key_Down)
+    assert selected(page) == [8]
+    page.focus_filter()
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    assert (selected(page), page.table.hasFocus()) == ([8], True), "the selected row stays"
+    page.focus_filter()
+    QTest.keyClicks(page.filter, "R-00004")
+    loop.until(lambda: idle(page) and numbers(page) == [4])
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    assert (selected(page), page.table.hasFocus()) == ([4], True)
+    loop.until(lambda: idle(page) and page.side.key == 4)
+
+
 def test_rows_are_selected_alone_also_while_a_modifier_is_down(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:

@@ -115,6 +115,17 @@ def test_each_state_has_its_words_and_only_its_actions(
     assert page.model.index(0, 0).data().endswith(WORDS[state].partition(" · ")[2])
 
 
+def test_the_key_that_corrects_says_what_is_missing(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    page.tabs["all"].setFocus()
+    QTest.keyClick(page.tabs["all"], Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert page.bar.text == "No order is open beside the list. Choose a refused one to correct it."
+    open_story(loop, page, written(loop, window_desk, fault_server, "R-1", "accepted"))
+    QTest.keyClick(page.table, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert page.bar.text == "Only an order that the provider has refused is corrected here."
+
+
 def test_nothing_of_the_connection_before_is_shown_while_the_outbox_of_another_is_read(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:

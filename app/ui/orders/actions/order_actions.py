@@ -134,6 +134,14 @@ class RowActions(QObject):
         self.run(action)
         return True
 
+    def says_what_is_missing(self, event: QKeyEvent) -> bool:
+        """Say that no row is selected, if this is the key of an action on rows and none is."""
+        action = self._keys.get(_pressed(event))
+        if action is None or self._table.selected_count():
+            return False
+        self.run(action)
+        return True
+
     def run(self, action: RowAction) -> None:
         """Run the action, or say why it is not possible."""
         if self.possible(action):

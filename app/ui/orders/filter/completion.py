@@ -28,7 +28,7 @@ class FilterCompletion(QObject):
         self._names: dict[str, str] = {}  # of codes
         self._wanted = ""  # the field whose values are on the way
         self.list = SuggestionList(theme, page)
-        self.completer = Completer(editor, self.list, goes_on=True)
+        self.completer = Completer(editor, self.list, in_grid=True, goes_on=True)
         self.completer.wanted.connect(self._offer)
         self.completer.taken.connect(self._take)
         self.completer.open()

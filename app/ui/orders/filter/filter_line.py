@@ -23,17 +23,25 @@ from app.ui.widgets.text.labels import ElidedLabel, ampersands, plain_tooltip, s
 if TYPE_CHECKING:
     from app.ui.orders.filter.completion import FilterCompletion
 
+_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 _PATIENCE_MS = 1_500  # until a problem at the cursor is shown
 
 
 class _Editor(QLineEdit):
-    """Leaves Alt with a letter to the page, also where its key has nothing to act on. (Qt types the letter.)"""
+    """Down goes to the rows. `down` does not come while suggestions are open, which Down chooses from.
+
+    Leaves Alt with a letter to the page, also where its key has nothing to act on. (Qt types the letter.)
+    """
+
+    down = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # On macOS, Alt types letters that have no key of their own.
         alone = event.modifiers() == Qt.KeyboardModifier.AltModifier and sys.platform != "darwin"
         if alone and event.text().isprintable() and event.text():
             event.ignore()
+        elif event.key() == Qt.Key.Key_Down and event.modifiers() in _PLAIN:
+            self.down.emit()
         else:
             super().keyPressEvent(event)
 

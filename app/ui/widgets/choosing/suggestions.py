@@ -141,7 +141,7 @@ class Completer(QObject):
     ) -> None:
         super().__init__(editor)
         self.editor, self._shown, self._shortest = editor, shown, shortest
-        self._in_grid = in_grid  # in a grid, Down goes to the next row
+        self._in_grid = in_grid  # in a grid, Down goes to the next row; above a table, to its rows
         self._goes_on = goes_on  # a suggestion completes a part of the text, so Tab stays in the field
         self._asked: str | None = None
         self._busy = False

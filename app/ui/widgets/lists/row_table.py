@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.ui.theme.theme import SIZES, Theme, follow_row_height
@@ -68,7 +68,7 @@ class RowDelegate(QStyledItemDelegate):
         if selected and first:
             painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._colours["accent"])
         if index.row() == self._table.currentIndex().row() and self._table.hasFocus():
-            self._frame(painter, box, first=first, last=place == self._table.horizontalHeader().count() - 1)
+            self.frame(painter, box, first=first, last=place == self._table.horizontalHeader().count() - 1)
         text = index.data(Qt.ItemDataRole.DisplayRole)
         if not text:
             return
@@ -80,8 +80,8 @@ class RowDelegate(QStyledItemDelegate):
         side = Qt.AlignmentFlag.AlignRight if look.right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
 
-    def _frame(self, painter: QPainter, box: QRect, *, first: bool, last: bool) -> None:
-        """Paint the part of the row's frame that lies in this cell."""
+    def frame(self, painter: QPainter, box: QRect, *, first: bool, last: bool) -> None:
+        """Paint the part of the row's frame that lies in this cell, or the frame of a table without a row."""
         accent = self._colours["accent"]
         painter.fillRect(box.left(), box.top(), box.width(), FOCUS_PX, accent)
         painter.fillRect(box.left(), box.bottom() + 1 - FOCUS_PX, box.width(), FOCUS_PX, accent)
@@ -92,7 +92,18 @@ class RowDelegate(QStyledItemDelegate):
 
 
 class RowTable(QTableView):
-    """Home and End go to the first and the last row. (Qt goes to the first and the last column.)"""
+    """Home and End go to the first and the last row. (Qt goes to the first and the last column.)
+
+    Without a current row, so also without rows, the whole table has the frame that shows the keyboard.
+    """
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        delegate = self.itemDelegate()
+        if self.hasFocus() and not self.currentIndex().isValid() and isinstance(delegate, RowDelegate):
+            painter = QPainter(self.viewport())
+            delegate.frame(painter, self.viewport().rect(), first=True, last=True)
+            painter.end()
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
