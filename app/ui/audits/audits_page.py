@@ -133,6 +133,7 @@ class AuditsPage(Page):
         self.view.report_asked.connect(self.files.report)
         self.lens.back_asked.connect(self._show_list)
         self.lens.opened.connect(self.show_audit)
+        self.lens.answered.connect(self.tell_status)
         self.view.edits.undone.connect(self._show_change)
         self.services.news.others_reviewed.connect(self._on_review_saved)
         shortcut(self, "Ctrl+F", self._into_filter)

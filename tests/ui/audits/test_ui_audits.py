@@ -609,6 +609,21 @@ def test_fetching_questions_can_be_stopped_and_fetched_ones_stay(page: AuditsPag
     loop.until(lambda: len(lens.model.rows) > 0)
 
 
+def test_the_status_bar_names_the_question_in_sight(page: AuditsPage, loop: RunningLoop) -> None:
+    lens = page.lens
+    page._show_lens_of_list()
+    loop.until(lambda: lens.states.state_text.startswith("No answers yet"))
+    lens._fetch_missing()
+    loop.until(lambda: lens.question.count() > 1 and not page.tasks.busy)
+    for place in range(2):
+        lens.question.setCurrentIndex(place)
+        loop.until(lambda: not page.tasks.running("questions"))
+        assert page._told_status == f"{lens.question.itemText(place)} · {lens.summary.text()}"
+    page._show_list()
+    assert page._told_status == page.status_text()
+    assert "audits" in page.status_text()
+
+
 def test_an_audit_without_a_low_answer_says_so_instead_of_showing_nothing(page: AuditsPage, loop: RunningLoop) -> None:
     page.table.horizontalHeader().sectionClicked.emit(0)
     loop.until(lambda: not page.tasks.running("rows"))

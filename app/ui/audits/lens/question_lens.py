@@ -37,10 +37,15 @@ _NOT_FETCHED = "questions of the lens"  # a topic of the bar
 
 
 class QuestionLens(QWidget):
-    """`back_asked` asks for the list, `opened` for the audit of a row. `edits` are those of the page."""
+    """One question across audits. `edits` are those of the page.
+
+    `back_asked` asks for the list, `opened` for the audit of a row; `answered` follows each change of the question and
+    its answers.
+    """
 
     back_asked = Signal()
     opened = Signal(int)
+    answered = Signal()
 
     def __init__(self, services: PageServices, tasks: Tasks, bar: MessageBar, edits: ReviewEdits) -> None:
         super().__init__()
@@ -226,6 +231,7 @@ class QuestionLens(QWidget):
                 words.fetch_questions(count) if count else "",
                 self._fetch_missing,
             )
+        self.answered.emit()
 
     def _fetch_missing(self) -> None:
         if self._missing and self._desk is not None:
