@@ -361,13 +361,16 @@ class BulkPage(Page):
 
     def close_file(self) -> None:
         """Put the file away and show the start."""
+        self._drop_sheet()
+        self.start.show_start()
+        self._show_face(self.start)
+
+    def _drop_sheet(self) -> None:
         self.session.close()
         self.bar.withdraw(_EDIT)  # its cells cannot be changed back any more
         self._clock.stop()
         self.model.show_sheet(None, self.session.verdicts)
         self.mapping.show_sheet(None, ())
-        self.start.show_start()
-        self._show_face(self.start)
 
     def status_text(self) -> str:
         """How far the file is read; then its name, its rows and orders, and what sending it would do."""
@@ -393,7 +396,7 @@ class BulkPage(Page):
         self._clock.start()
 
     def _on_failed(self, name: str, sentence: str) -> None:
-        self._clock.stop()
+        self._drop_sheet()  # nothing is said or asked any more about the file in whose place this one was to come
         self.start.show_failed(name, sentence)
         self._show_face(self.start)
         self.waiting.wait_for_a_word()

@@ -331,6 +331,18 @@ def test_what_cannot_be_read_is_said_where_the_file_was_opened(
     assert page.start.open_button.isVisible()
 
 
+def test_of_the_file_before_one_that_cannot_be_read_nothing_is_left(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1")))
+    (tmp_path / "empty.csv").write_text("")
+    page.open_files([tmp_path / "empty.csv"])
+    loop.until(lambda: page.start.heading.text() == "empty.csv was not read")
+    loop.until(lambda: page.status_text() == "No file is open", page.status_text)
+    assert page.session.sheet is None
+    assert page.model.rowCount() == 0
+
+
 def test_a_pasted_table_is_read_like_a_file(loop: RunningLoop, page: BulkPage) -> None:
     QGuiApplication.clipboard().setText(csv_text(line("UI-1"), separator="\t"))
     page.start.open_button.setFocus()
