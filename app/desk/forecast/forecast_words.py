@@ -98,24 +98,47 @@ def calibration_words(found: Calibration | None) -> str:
         found.tested,
         last=_day(found.last),
     )
+    silent = translate_plural(
+        "For {count:,} it had too few cases.", "For {count:,} it had too few cases.", found.silent
+    )
+    return " ".join((made, checked, *_score(found), *([silent] if found.silent else [])))
+
+
+def _score(found: Calibration) -> tuple[str, ...]:
+    """How many orders it called likely late, how many of them were, and how many of all late ones it had called."""
+    if not found.called:
+        none_late = translate("It called none of them likely late, and none was late.")
+        late = translate_plural(
+            "It called none of them likely late; {count:,} was late.",
+            "It called none of them likely late; {count:,} were late.",
+            found.late,
+        )
+        return (late if found.late else none_late,)
+    if not found.right:
+        wrong = translate_plural(
+            "It called {count:,} likely late, which was not late.",
+            "It called {count:,} likely late, none of which was late.",
+            found.called,
+        )
+        missed = translate_plural(
+            "It had not called the {count:,} late order.",
+            "It had called none of the {count:,} late orders.",
+            found.late,
+        )
+        return (wrong, missed) if found.late else (wrong,)
     called = translate_plural(
         "It called {count:,} likely late, {right:,} of which was late.",
         "It called {count:,} likely late, {right:,} of which were late.",
         found.called,
         right=found.right,
     )
-    if not found.called:
-        called = translate("It called none likely late.")
     late = translate_plural(
         "Of {count:,} late order it had called {right:,}.",
         "Of {count:,} late orders it had called {right:,}.",
         found.late,
         right=found.right,
     )
-    silent = translate_plural(
-        "For {count:,} it had too few cases.", "For {count:,} it had too few cases.", found.silent
-    )
-    return " ".join((made, checked, called, late, *([silent] if found.silent else [])))
+    return called, late
 
 
 def _day(day: date, *, before: int = 0) -> str:

@@ -75,6 +75,25 @@ async def test_cases_come_before_and_tests_after_one_day(offline_desk: Desk) -> 
     )
 
 
+@pytest.mark.parametrize(
+    ("called", "right", "late", "words"),
+    [
+        (0, 0, 43, "It called none of them likely late; 43 were late."),
+        (0, 0, 0, "It called none of them likely late, and none was late."),
+        (9, 0, 43, "It called 9 likely late, none of which was late. It had called none of the 43 late orders."),
+        (9, 0, 0, "It called 9 likely late, none of which was late."),
+        (9, 4, 43, "It called 9 likely late, 4 of which were late. Of 43 late orders it had called 4."),
+    ],
+)
+def test_how_often_it_was_right_is_said_without_a_zero(called: int, right: int, late: int, words: str) -> None:
+    found = Calibration(
+        TODAY - 145 * DAY, TODAY - 60 * DAY, TODAY - DAY, cases=21, tested=60, late=late, called=called, right=right,
+        silent=0,
+    )  # fmt: skip
+    assert found.enough
+    assert calibration_words(found).endswith(f"was requested for. {words}")
+
+
 def test_a_short_history_is_halved_and_too_few_tests_say_nothing() -> None:
     c = memory()
     assert calibrate(reading(c), "p", TODAY) is None
