@@ -511,12 +511,13 @@ def queued_line(at: datetime) -> str:
 
 
 def ended_line(row: WriteRow, answered: datetime | None) -> str:
-    """How a write ended where no attempt says it; `answered` is when the last attempt ended."""
+    """How a write ended where no attempt says it; `answered` is when the last attempt ended. Its note is not repeated:
+    it stands above the story."""
     by_attempt = answered is not None and row.changed_at - answered < _SAME_MOMENT
     if by_attempt or row.state not in ("accepted", "confirmed", "rejected", "withdrawn"):
         return ""
     state, when = look_of(row).word, moment(row.changed_at)
-    return translate("{state} {when}. {note}", state=state, when=when, note=row.note or "").strip()
+    return translate("{state} {when}.", state=state, when=when)
 
 
 def resend_line(row: WriteRow, attempt: AttemptRow) -> str:

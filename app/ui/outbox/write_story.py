@@ -80,7 +80,7 @@ class StoryPane(QFrame):
         )
         self.arrived_button = with_icon(button(translate("It arrived"), self._emitting(self.arrived)), theme, "check")
         self.withdraw_button = with_icon(
-            button(translate("Withdraw"), self._emitting(self.withdraw), kind="danger"), theme, "rotate-ccw", "bad"
+            button(translate("Withdraw"), self._emitting(self.withdraw), kind="danger"), theme, "rotate-ccw"
         )
         self.print_button = with_icon(
             button(translate("Print…"), self._emitting(self.print_asked), key="Ctrl+P"), theme, "printer"
@@ -153,6 +153,8 @@ class StoryPane(QFrame):
             self.withdraw_button,
             words.WITHDRAW_WORDS["in_doubt"] if each.damaged else words.WITHDRAW_WORDS.get(each.state, ""),
         )
+        # Only what may leave something undone is red: putting a refused order away deletes nothing.
+        set_kind(self.withdraw_button, "normal" if each.state == "rejected" else "danger")
         self.again_button.setVisible(each.kind == "submit" and each.state in ("accepted", "confirmed", "withdrawn"))
         self.print_button.setVisible(each.kind == "submit")
         self.clone_button.setVisible(each.kind == "submit")

@@ -83,8 +83,9 @@ class _Tinting(QObject):
         self._owner, self._theme, self._icon, self._tint = owner, theme, icon, tint
 
     def apply(self) -> None:
-        primary = self._owner.property("kind") == "primary"
-        self._owner.setIcon(self._theme.icon(self._icon, "on_accent" if primary else self._tint))
+        kind = self._owner.property("kind")
+        tint = "on_accent" if kind == "primary" else "bad" if kind == "danger" else self._tint
+        self._owner.setIcon(self._theme.icon(self._icon, tint))
 
 
 def shortcut(owner: QWidget, key: str, act: Callable[[], object]) -> QShortcut:

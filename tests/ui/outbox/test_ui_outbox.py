@@ -111,6 +111,8 @@ def test_each_state_has_its_words_and_only_its_actions(
     open_story(loop, page, write)
     assert page.story.state_label.text() == WORDS[state]
     assert set(buttons(page)) == ACTIONS[state]
+    red = {name for name, each in buttons(page).items() if each.property("kind") == "danger"}
+    assert red == ACTIONS[state] & {"Withdraw"}, "to put a refused order away deletes nothing"
     assert page.model.index(0, 1).data() == "R-1"
     assert page.model.index(0, 0).data().endswith(WORDS[state].partition(" · ")[2])
 

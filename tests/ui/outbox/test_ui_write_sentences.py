@@ -68,7 +68,7 @@ def test_each_state_has_its_sentence_and_names_the_order(write: WriteRow, words:
 def test_the_story_ends_with_what_no_attempt_says() -> None:
     answered = NOW - timedelta(minutes=1)
     settled = row("confirmed", attempts=1, note="Confirmed as 701373.")
-    assert ended_line(settled, answered) == "Confirmed Sun 22 Nov 2026 14:02. Confirmed as 701373."
+    assert ended_line(settled, answered) == "Confirmed Sun 22 Nov 2026 14:02."
     assert ended_line(row("withdrawn"), None) == "Withdrawn Sun 22 Nov 2026 14:02."
     assert ended_line(row("accepted", attempts=1), NOW) == "", "the attempt says it"
     assert ended_line(row("in_doubt", attempts=1), answered) == ended_line(row("queued"), None) == "", (

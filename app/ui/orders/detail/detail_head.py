@@ -57,7 +57,7 @@ class DetailHead(QWidget):
         self.change_button = with_icon(button(translate("Change order"), act, key="Ctrl+E"), theme, "square-pen")
         self.clone_button = with_icon(button(translate("Clone"), act, key="Ctrl+D"), theme, "copy-plus")
         self.cancel_button = with_icon(
-            button(translate("Cancel order…"), act, kind="danger", tip="Ctrl+Delete"), theme, "ban", "bad"
+            button(translate("Cancel order…"), act, kind="danger", tip="Ctrl+Delete"), theme, "ban"
         )
         self.look_up_button = with_icon(button(translate("Look up status"), act, key="Ctrl+L"), theme, "search")
         self.print_button = with_icon(button(translate("Print…"), act, key="Ctrl+P"), theme, "printer")
