@@ -151,7 +151,7 @@ def remove_profile(c: apsw.Connection, profile: Profile) -> None:
     counted = write_store.counts(c, profile.id)
     imports = import_store.has_unfinished(c, profile.id)
     if imports or any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
-        raise WrongState(translate("This connection has unfinished entries in its outbox."))
+        raise WrongState(translate("This connection has unfinished writes in its outbox."))
     _refuse_requests_in_doubt(c, profile)
     gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
     setting_store.write_setting(c, write_store.REMOVED_PROFILES, [*_removed(c), gone])

@@ -884,7 +884,7 @@ NOTHING_SELECTED = translate("No order is selected.")
 NO_ORDER_OPEN = translate("No order is open beside the list. Enter opens the selected one.")
 NO_REFERENCE_FOR_LOAD = translate("This order has no reference, so no submission can be found that names its load.")
 ONE_AT_A_TIME = translate("This can be done with one order at a time.")
-IN_OUTBOX = translate("This entry is in the outbox. Its actions are beside the table.")
+IN_OUTBOX = translate("This order is in the outbox. Its actions are beside the table.")
 NO_REFERENCE_TO_CHANGE = translate("This order has no reference, and only orders with one can be changed.")
 
 

@@ -41,6 +41,11 @@ def selected(orders: int) -> str:
     return translate_plural("the order selected", "{count:,} orders selected", orders)
 
 
+def in_settings(section: str) -> str:
+    """The detail beside an action that stands in this section of Settings."""
+    return translate("settings, {section}", section=section)
+
+
 def sort_by(column: str) -> str:
     """A command that sorts the orders."""
     return translate("Sort by {column}", column=column)

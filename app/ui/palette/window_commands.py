@@ -20,6 +20,7 @@ from app.ui.outbox.outbox_words import spoken_among_orders
 from app.ui.palette import palette_words as words
 from app.ui.palette.commands import Command
 from app.ui.palette.window_access import WindowAccess
+from app.ui.settings.settings_words import ACTIONS as SETTINGS_ACTIONS
 from app.ui.settings.settings_words import SECTIONS as SETTINGS_SECTIONS
 from app.ui.theme.theme import APPEARANCES, Appearance
 from app.ui.widgets.text.times import clock, day
@@ -130,8 +131,14 @@ class WindowCommands:
             return []
         show = self._access.show_settings
         return [
-            Command(title, partial(show, name), words.SETTINGS, also=also)
-            for name, (title, also) in SETTINGS_SECTIONS.items()
+            *(
+                Command(title, partial(show, name), words.SETTINGS, also=also)
+                for name, (title, also) in SETTINGS_SECTIONS.items()
+            ),
+            *(
+                Command(title, partial(show, name), words.in_settings(SETTINGS_SECTIONS[section][0]), also=also)
+                for name, (section, title, also) in SETTINGS_ACTIONS.items()
+            ),
         ]
 
     def _on_orders(self, act: Callable[[], object]) -> None:

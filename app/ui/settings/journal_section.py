@@ -59,7 +59,7 @@ class JournalSection(QFrame):
         self.restored_label.hide()
         self.copy_label = text_label("", "error", wrap=True)
         self.copy_label.hide()
-        self.age = ChoiceField(translate("Delete finished entries older than"), words.AGES)
+        self.age = ChoiceField(translate("Delete finished writes older than"), words.AGES)
         self.age.show_whole()
         self.back_up_button = button(translate("Back up…"), self._starting("back up", self._back_up))
         self.restore_button = button(translate("Restore…"), self._starting("restore", self._restore))

@@ -166,6 +166,7 @@ class SettingsPage(Page):
             "updates": self.updates_section,
             "about": self.about_section,
         }
+        self._actions = self._all_actions()
         overview = column(*self._sections.values(), None, gap=SPACE_3)
         self._stack = QStackedWidget()
         self._stack.addWidget(holding(overview))
@@ -178,6 +179,30 @@ class SettingsPage(Page):
         self._area = area = scrolling(inner)
         self.setLayout(column(area))
         self.bar.float_over(self, area)
+
+    def _all_actions(self) -> dict[str, QWidget]:
+        """The fields and buttons of `ACTIONS`."""
+        look, notices, journal, about = self.look, self.notices_section, self.journal_section, self.about_section
+        return {
+            "connect": self.connect_button,
+            "import": self.transfer.import_button,
+            "export": self.transfer.export_button,
+            "text": look.text_size.editor,
+            "rows": look.rows.editor,
+            "sounds": look.sounds.editor,
+            "map": self.map_site.editor,
+            "calls": look.calls.editor,
+            "quiet": notices.quiet_box,
+            "notice": notices.trial_button,
+            "back up": journal.back_up_button,
+            "restore": journal.restore_button,
+            "delete": journal.delete_button,
+            "watch": self.folder_section.choose_button,
+            "look": self.updates_section.look_button,
+            "copy": about.copy_button,
+            "licences": about.licences_button,
+            "diagnostics": about.diagnostics_button,
+        }
 
     def take_desk(self, desk: Desk) -> None:
         # The bar is not cleared: its message is about the connection that is now in use.
@@ -272,7 +297,8 @@ class SettingsPage(Page):
         show_report(self, self.services.theme, title, explained, text)
 
     def show_section(self, name: str) -> None:
-        """Bring a section into sight, with the keyboard in its first field or button, once the page has been read."""
+        """Bring a section into sight, with the keyboard in its first field or button, once the page has been read; of
+        one of `ACTIONS` with the keyboard in the field or button of that action."""
         self._wanted_section = name
         self.reload()
 
@@ -280,12 +306,15 @@ class SettingsPage(Page):
         name, self._wanted_section = self._wanted_section, ""
         if not name or self._stack.currentIndex() != 0:
             return  # a connection that is being filled in stays in sight
+        wanted = self._actions.get(name)
+        name = words.ACTIONS[name][0] if wanted is not None else name
         section, inner = self._sections[name], self._area.widget()
         assert inner is not None
         if section.isHidden():  # of a safe start: what it is about was not begun
             self.bar.say("", words.not_begun(_title(name)))
             return
-        usable = [each for each in section.findChildren(QWidget) if _takes_keyboard(each)]
+        usable = [each for each in (wanted, *section.findChildren(QWidget)) if each is not None]
+        usable = [each for each in usable if _takes_keyboard(each)]
         if usable:
             usable[0].setFocus(Qt.FocusReason.OtherFocusReason)
         # After the focus, which scrolls too: the heading of the section is what a person looks for.

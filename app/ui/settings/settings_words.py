@@ -338,6 +338,28 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "about": (translate("About"), translate("version licence diagnostics")),
 }
 
+# What can be done in Settings, as the palette calls it: section, title, and words that find it and are not shown
+ACTIONS: dict[str, tuple[str, str, str]] = {
+    "connect": ("connections", translate("Connect to your provider"), translate("new add")),
+    "import": ("connections", translate("Import connections…"), ""),
+    "export": ("connections", translate("Export connections…"), ""),
+    "text": ("appearance", translate("Size of text"), translate("larger smaller font zoom")),
+    "rows": ("appearance", translate("Height of rows"), translate("compact comfortable density")),
+    "sounds": ("appearance", translate("Sounds"), translate("beep scan mute")),
+    "map": ("appearance", translate("Map site for addresses"), translate("openstreetmap google bing")),
+    "calls": ("appearance", translate("What a click on a phone number does"), translate("call copy")),
+    "quiet": ("notices", translate("Quiet hours"), translate("night silent mute")),
+    "notice": ("notices", translate("Show a desktop notice to try"), ""),
+    "back up": ("backup", translate("Back up the journal…"), translate("save")),
+    "restore": ("backup", translate("Restore a backup…"), ""),
+    "delete": ("backup", translate("Delete finished writes…"), translate("entries old outbox forget wipe retention")),
+    "watch": ("folder", translate("Choose a folder to watch…"), ""),
+    "look": ("updates", translate("Look for a newer version"), translate("update upgrade")),
+    "copy": ("about", translate("Copy version"), ""),
+    "licences": ("about", translate("Show licences"), ""),
+    "diagnostics": ("about", translate("Show diagnostics"), translate("report log trouble")),
+}
+
 
 def not_begun(title: str) -> str:
     """A section that a safe start leaves out was asked for."""

@@ -128,7 +128,7 @@ def test_a_cancellation_in_the_outbox_is_not_cloned(loop: RunningLoop, page: Ord
     click(loop, page, 0)
     QTest.keyClick(page.table, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     assert cloned == []
-    assert page.bar.text == "This entry is in the outbox. Its actions are beside the table."
+    assert page.bar.text == "This order is in the outbox. Its actions are beside the table."
 
 
 def test_one_that_is_undone_or_confirmed_leaves(loop: RunningLoop, page: OrdersPage) -> None:
@@ -274,7 +274,7 @@ def test_cancelling_a_write_says_where_it_is(loop: RunningLoop, page: OrdersPage
     queue(loop, page, "W-1")
     click(loop, page, 0)
     QTest.keyClick(page, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    assert "This entry is in the outbox" in page.bar.text
+    assert "This order is in the outbox" in page.bar.text
     assert not page.findChildren(QMessageBox)
 
 

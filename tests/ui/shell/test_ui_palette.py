@@ -17,7 +17,7 @@ from app.ui.base.page import PageServices
 from app.ui.palette.commands import Command, matching
 from app.ui.palette.palette_window import Palette
 from app.ui.settings.settings_page import SettingsPage
-from app.ui.settings.settings_words import SECTIONS
+from app.ui.settings.settings_words import ACTIONS, SECTIONS
 from app.ui.theme.theme import Theme
 from tests.support.fault_server import MANAGEMENT, FaultServer
 from tests.support.faults import json_answer
@@ -161,6 +161,22 @@ def test_a_section_of_settings_is_found_and_brought_into_sight(
     assert next(name for name, each in page._sections.items() if each.isAncestorOf(focus)) == next(
         name for name, (words, _) in SECTIONS.items() if words == title
     )
+
+
+def test_an_action_of_settings_is_found_and_its_button_has_the_keyboard(
+    program: Program, loop: RunningLoop, opened: Palette
+) -> None:
+    program.shell.take_services(program.secrets, program.practice)
+    type_in(opened, "delete finished entries")
+    assert opened.shown_texts[0] == "Delete finished writes…, settings, Backup"
+    enter(opened)
+    loop.until(lambda: isinstance(program.window.pages.currentWidget(), SettingsPage))
+    page = program.window.pages.currentWidget()
+    assert isinstance(page, SettingsPage)
+    loop.until(lambda: not page.tasks.busy and page.journal_section.delete_button.hasFocus())
+    assert list(page._actions) == list(ACTIONS)
+    for name, (section, _, _) in ACTIONS.items():
+        assert page._sections[section].isAncestorOf(page._actions[name]), name
 
 
 def test_each_section_of_settings_bears_the_title_by_which_it_is_found(program: Program, loop: RunningLoop) -> None:
