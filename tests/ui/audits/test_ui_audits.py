@@ -256,11 +256,11 @@ def test_the_plot_is_saved_as_a_table_of_its_audits_and_weeks(
     loop.until(lambda: not page.files.strip.busy and bool(page.files.strip.bar.text))
     (target,) = folder.iterdir()
     assert target.name.startswith("Waybill Scores over time")
-    rows = list(csv.reader(target.read_text("utf-8-sig").splitlines()))
-    assert sum(row[0] == "Audit" for row in rows) == cases(page)
+    rows = list(csv.DictReader(target.read_text("utf-8-sig").splitlines()))
+    assert sum(row["Kind"] == "Audit" for row in rows) == cases(page)
     plot = page.head.plot.plot
     assert plot is not None
-    assert sum(row[0] == "Mean of the week" for row in rows) == len(list(plot.marks()))
+    assert sum(row["Kind"] == "Mean of the week" for row in rows) == len(list(plot.marks()))
 
 
 def test_sorting_by_score_shows_the_worst_first(page: AuditsPage, loop: RunningLoop) -> None:
