@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QStackedWidget, QWidget
 
 from app.api.addresses import Addresses, Credentials
 from app.api.errors import BadAddress
@@ -100,6 +100,7 @@ class SettingsPage(Page):
         self._practice: Profile | None = None
         self._given = Given()
         self._wanted_section = ""
+        self._section_shown: tuple[QWidget, QWidget | None] | None = None  # and the widget with the keyboard
         self.form = ConnectForm(services.theme)
         self._list = column(gap=SPACE_2)
         self.data_label = text_label("", wrap=True, selectable=True)
@@ -177,6 +178,8 @@ class SettingsPage(Page):
         whole.setStretch(0, 10)
         inner = holding(whole, "page")
         self._area = area = scrolling(inner)
+        area.verticalScrollBar().rangeChanged.connect(self._scroll_to_section)
+        area.verticalScrollBar().actionTriggered.connect(self._leave_section)  # by hand, and not by this page
         self.setLayout(column(area))
         self.bar.float_over(self, area)
 
@@ -308,8 +311,7 @@ class SettingsPage(Page):
             return  # a connection that is being filled in stays in sight
         wanted = self._actions.get(name)
         name = words.ACTIONS[name][0] if wanted is not None else name
-        section, inner = self._sections[name], self._area.widget()
-        assert inner is not None
+        section = self._sections[name]
         if section.isHidden():  # of a safe start: what it is about was not begun
             self.bar.say("", words.not_begun(_title(name)))
             return
@@ -317,8 +319,23 @@ class SettingsPage(Page):
         usable = [each for each in usable if _takes_keyboard(each)]
         if usable:
             usable[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        self._section_shown = section, QApplication.focusWidget()
+        self._scroll_to_section()
+
+    def _scroll_to_section(self) -> None:
+        """Scroll to the section that was gone to: now, and as the page grows while its sections read what they show.
+
+        Only as long as the keyboard stands where it was put, and nobody has scrolled.
+        """
+        if self._section_shown is None or self._section_shown[1] is not QApplication.focusWidget():
+            return
+        section, inner = self._section_shown[0], self._area.widget()
+        assert inner is not None
         # After the focus, which scrolls too: the heading of the section is what a person looks for.
         self._area.verticalScrollBar().setValue(max(section.mapTo(inner, QPoint(0, 0)).y() - SPACE_3, 0))
+
+    def _leave_section(self) -> None:
+        self._section_shown = None
 
     def _on_imported(self) -> None:
         self.changed.emit()

@@ -140,11 +140,13 @@ def test_an_audit_is_found_by_its_number(program: Program, loop: RunningLoop, op
 
 
 @pytest.mark.parametrize(
-    ("typed", "title"), [("backup", "Backup"), ("phone call", "Appearance"), ("provider proxy", "Connections")]
+    ("typed", "title"),
+    [("backup", "Backup"), ("phone call", "Appearance"), ("provider proxy", "Connections"), ("diagnostics", "About")],
 )
 def test_a_section_of_settings_is_found_and_brought_into_sight(
     program: Program, loop: RunningLoop, opened: Palette, typed: str, title: str
 ) -> None:
+    program.window.resize(1024, 700)
     program.shell.take_services(program.secrets, program.practice)
     type_in(opened, typed)
     at = next(place for place, each in enumerate(opened.shown_texts) if each.startswith(f"{title}, settings"))
@@ -158,6 +160,7 @@ def test_a_section_of_settings_is_found_and_brought_into_sight(
     loop.until(lambda: not page.tasks.busy and heading.visibleRegion().boundingRect().height() >= heading.height())
     focus = program.window.focusWidget()
     assert focus is not None
+    loop.until(lambda: focus.visibleRegion().boundingRect().height() >= focus.height(), "the keyboard is in sight")
     assert next(name for name, each in page._sections.items() if each.isAncestorOf(focus)) == next(
         name for name, (words, _) in SECTIONS.items() if words == title
     )
