@@ -138,6 +138,8 @@ def test_no_photos_is_said_only_where_that_is_known(view: AuditView) -> None:
     assert pane.none_words == "Photos come with the questions."
     view._show(AuditDetailRow(LINE, head, (), NOW, NOW))
     assert pane.none_words == "No photos"
+    view._show(AuditDetailRow(LINE, head, (), NOW, NOW), "The provider cannot be reached.")
+    assert pane.none_words == "Photos come with the questions.", "it may have some by now"
     view.close_audit()
     assert pane.none_words == "Photos come with the questions."
     tell(view, ("Yes", ""))

@@ -298,7 +298,7 @@ class AuditView(QWidget):
         return self.viewer.photos[0].place if self.viewer.photos else shown[0]
 
     def _show_none(self, told: AuditDetailRow | None, trouble: str) -> None:
-        self.viewer.show_photos((), known=told is not None and told.whole_at is not None)
+        self.viewer.show_photos((), known=not trouble and told is not None and told.whole_at is not None)
         if trouble:
             self.states.show_state("cloud-off", words.QUESTIONS_NOT_FETCHED, trouble, words.TRY_AGAIN, self._again)
         elif told is not None and told.whole_at is not None:
