@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from app.contract.facilities import FacilityReading
 from app.desk.desk import Desk
 from app.store.cache import known_values
-from app.store.cache.known_values import FACILITY, SAMPLES, Body, Kind, KnownRow, Lesson
+from app.store.cache.known_values import FACILITY, SAMPLES, Body, Kind, KnownRow, Lesson, Payload
 from app.store.sqlite.search_text import plain
 
 __all__ = [
@@ -98,13 +98,14 @@ async def _learn_from_team(desk: Desk) -> bool:
         orders = await desk.team.orders_after(mate, upto, _WRITES_A_STEP)
         # Without orders there is nothing to learn; that is noted only where it spares reading very many writes again.
         if orders.payloads or abs(orders.upto - upto) > _WRITES_REREAD:
-            sent = known_values.Sent(orders.payloads, orders.upto)
+            payloads = [known_values.Payload(each, taken=True) for each in orders.payloads]
+            sent = known_values.Sent(payloads, orders.upto)
             await desk.cache.write(known_values.learn_from_mate, profile, mate, sent, _consignees_of_payload)
             return True
     return False
 
 
-def _consignees_of_payload(payload: bytes) -> Iterator[Lesson]:
+def _consignees_of_payload(payload: Payload) -> Iterator[Lesson]:
     # A team shares consignees and their places on purpose. Codes and loads stay at the desk that used them.
     return (each for each in lessons_of_payload(payload) if each.kind in ("consignee", "place"))
 
@@ -130,10 +131,11 @@ def usual_of(known: KnownRow) -> Usual | None:
     return Usual(_middle(volumes), _middle(weights))
 
 
-def lessons_of_payload(payload: bytes) -> Iterator[Lesson]:
-    """The lessons of a submission's bytes."""
+def lessons_of_payload(payload: Payload) -> Iterator[Lesson]:
+    """The lessons of a submission's bytes. One that the provider has not taken teaches no facility's code: it may yet
+    be refused for that. If it is taken, the provider's lists teach the code, with the facility's name."""
     try:
-        order = json.loads(payload)
+        order = json.loads(payload.body)
     except (ValueError, RecursionError):
         return
     if not isinstance(order, Mapping):
@@ -142,7 +144,7 @@ def lessons_of_payload(payload: bytes) -> Iterator[Lesson]:
     yield from _consignee(consignee, _text(order.get("providerFacilityCode")))
     for name, kind in _CODES.items():
         code = _text(order.get(name))
-        if code:
+        if code and (payload.taken or kind != "facility"):
             yield Lesson(kind, plain(code), {"code": code})
     yield from _load(_text(_mapping(order.get("barcoding")).get("receivingLoadNumber")), order)
     for line in _list(order.get("freightDetails")):

@@ -37,6 +37,7 @@ _NO_LIMIT = -1  # as SQLite reads it
 _MOST_UNLEARNT = 5_000  # orders whose codes are read one by one, in some milliseconds
 # Submissions in these states are no lesson: something in them was wrong.
 _NOT_LEARNT = ("rejected", "withdrawn")
+_TAKEN = ("accepted", "confirmed")
 FACILITY = "facility"  # of a consignee: the code of the facility that served it last
 SAMPLES = "samples"  # of a commodity: "volume/weight" of single pieces, separated by blanks, the latest last
 
@@ -58,10 +59,17 @@ class KnownRow(NamedTuple):
     sent: bool
 
 
+class Payload(NamedTuple):
+    """The bytes of a submission, and whether the provider has taken it."""
+
+    body: bytes
+    taken: bool
+
+
 class Sent(NamedTuple):
     """Payloads of submissions in the journal, and the number of the last write that was read."""
 
-    payloads: list[bytes]
+    payloads: list[Payload]
     upto: int
 
 
@@ -206,17 +214,20 @@ def sent_after(c: apsw.Connection, profile: str, number: int, limit: int) -> Sen
         (number if number <= last else 0, profile, limit),
     )
     upto = int(found[-1][0]) if len(found) == limit else last
-    return Sent([bytes(payload) for _, state, payload in found if state not in _NOT_LEARNT], upto)
+    learnt = ((bytes(payload), state in _TAKEN) for _, state, payload in found if state not in _NOT_LEARNT)
+    return Sent([Payload(*each) for each in learnt], upto)
 
 
-def learn_writes(c: apsw.Connection, profile: str, sent: Sent, lessons_of: Callable[[bytes], Iterable[Lesson]]) -> None:
+def learn_writes(
+    c: apsw.Connection, profile: str, sent: Sent, lessons_of: Callable[[Payload], Iterable[Lesson]]
+) -> None:
     """Learn from these submissions, and note how far the journal was read. `lessons_of` reads a payload."""
     learn(c, profile, [lesson for payload in sent.payloads for lesson in lessons_of(payload)], sent=True)
     c.execute("INSERT OR REPLACE INTO learnt_writes VALUES (?, ?)", (profile, sent.upto))
 
 
 def learn_from_mate(
-    c: apsw.Connection, profile: str, desk: str, sent: Sent, lessons_of: Callable[[bytes], Iterable[Lesson]]
+    c: apsw.Connection, profile: str, desk: str, sent: Sent, lessons_of: Callable[[Payload], Iterable[Lesson]]
 ) -> None:
     """Learn from orders of another desk of the team, as of orders that were only seen, and note how far they were read.
 

@@ -12,6 +12,7 @@ from app.desk.desk import Desk
 from app.desk.known import known_data
 from app.desk.sending import outbox
 from app.store.cache import order_store
+from app.store.cache.known_values import Payload
 from app.store.store_errors import StoreError
 from tests.support.desks import order_draft, submission
 from tests.support.order_facts import ASKED, facts
@@ -113,6 +114,24 @@ async def test_codes_are_learnt_from_what_was_sent(desk: Desk) -> None:
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize(("ended", "known"), [("rejected", []), ("accepted", ["BNA02"]), (None, [])])
+async def test_only_an_order_that_was_taken_teaches_its_facility_s_code(
+    desk: Desk, ended: str | None, known: list[str]
+) -> None:
+    checked = check_draft(order_draft("R-1", providerFacilityCode="BNA02"))
+    assert isinstance(checked, OrderSubmission)
+    write = await outbox.queue_submission(desk, checked, None)
+    if ended == "rejected":
+        await learn(desk)  # as it is queued, before its answer
+    if ended is not None:
+        put = "UPDATE writes SET state = ? WHERE id = ?"
+        await desk.journal.write(lambda c: c.execute(put, (ended, write)).fetchall() and None)
+    await learn(desk)
+    assert [each["code"] for each in await bodies(desk, "facility")] == known
+    assert await bodies(desk, "consignee", "rivera"), "the consignee is known at once"
+
+
+@pytest.mark.asyncio
 async def test_a_piece_s_usual_volume_and_weight_is_the_middle_of_the_latest(desk: Desk) -> None:
     assert await known_data.usual(desk, "SOFA") is None
     for at, (count, volume, weight) in enumerate((("2", "74.5", "260"), ("3", "10", ""), ("1", "900", "1"))):
@@ -168,12 +187,12 @@ async def test_what_was_forgotten_for_good_is_not_offered_any_more(desk: Desk) -
 )
 def test_what_cannot_be_read_teaches_nothing(raw: str) -> None:
     assert known_data.lessons_of_order(raw) == []
-    assert list(known_data.lessons_of_payload(raw.encode())) == []
+    assert list(known_data.lessons_of_payload(Payload(raw.encode(), taken=True))) == []
 
 
 def test_numbers_that_are_none_are_no_samples() -> None:
     lines = [{"commodity": "A", "count": 0, "volume": 1}, {"commodity": "B", "count": True}, {"commodity": "C"}]
-    found = list(known_data.lessons_of_payload(json.dumps({"freightDetails": lines}).encode()))
+    found = list(known_data.lessons_of_payload(Payload(json.dumps({"freightDetails": lines}).encode(), taken=True)))
     assert [each.body for each in found] == [{"code": "A"}, {"code": "B"}, {"code": "C"}]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.store.cache import forget, known_values, order_store
-from app.store.cache.known_values import SAMPLES, Body, Kind, Lesson
+from app.store.cache.known_values import SAMPLES, Body, Kind, Lesson, Payload
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.sqlite.opening import open_file
 from tests.support.contract_samples import UNTIMED
@@ -169,7 +169,8 @@ def test_a_profile_that_is_forgotten_is_not_known_any_more(c: apsw.Connection) -
 def test_all_that_is_forgotten_is_learnt_anew_from_what_there_still_is(c: apsw.Connection) -> None:
     order_store.store_orders(c, "p", "open", some(3), ASKED)
     known_values.learn_orders(c, "p", 9, lambda raw: [RIVERA])
-    known_values.learn_writes(c, "p", known_values.Sent([b"x"], 12), lambda payload: [person("Sent")])
+    sent = known_values.Sent([Payload(b"x", taken=True)], 12)
+    known_values.learn_writes(c, "p", sent, lambda payload: [person("Sent")])
     assert (known_values.learnt_up_to(c, "p"), names(c, "")) == (12, ["Sent", "J. Rivera"])
     known_values.forget_all(c)
     assert (known_values.learnt_up_to(c, "p"), names(c, "")) == (0, [])
