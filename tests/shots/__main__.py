@@ -20,6 +20,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from app.runtime.loop import run
+from app.ui.theme.theme import Appearance
+from tests.shots.contrast_scenes import CONTRAST_SCENES
 from tests.shots.outbox_scenes import SHOWN_ONCE
 from tests.shots.scenes import AT_200_PERCENT, IN_SMALL_WINDOW, SCENES, Scene
 from tests.shots.stage import Stage, make_stage
@@ -33,6 +35,9 @@ _SHOWN = "WAYBILL_SHOTS_SHOWN"  # set where there is a screen
 _SCREEN = "2200x1400x24"  # larger than any window that is shown
 
 Sizes = Sequence[tuple[int, int]]
+Looks = tuple[Appearance, Appearance]
+_PLAIN: Looks = ("light", "dark")
+_HIGH_CONTRAST: Looks = ("light-contrast", "dark-contrast")
 
 
 async def _play(application: QApplication, target: Path, scenes: Sequence[Scene], sizes: Sizes) -> int:
@@ -49,7 +54,8 @@ async def _play(application: QApplication, target: Path, scenes: Sequence[Scene]
             await stage.asked()
             name = f"{place:02}-{scene.__name__.replace('_', '-')}"
             its = (*sizes, SMALL) if sizes == SIZES and scene in IN_SMALL_WINDOW else sizes
-            taken += await _take(stage, target, name, its, both_looks=scene not in SHOWN_ONCE)
+            pair = _HIGH_CONTRAST if scene in CONTRAST_SCENES else _PLAIN
+            taken += await _take(stage, target, name, its, pair, both_looks=scene not in SHOWN_ONCE)
             await stage.close_dialogs()
             failures += [f"{scene.__name__}: {where}" for where in stage.failures]
             stage.failures.clear()
@@ -63,10 +69,10 @@ async def _play(application: QApplication, target: Path, scenes: Sequence[Scene]
     return 1 if failures else 0
 
 
-async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, *, both_looks: bool) -> int:
+async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, pair: Looks, *, both_looks: bool) -> int:
     window, theme = stage.shell.window, stage.shell.services.theme
     # A change of theme polishes every widget again: two of them a scene are enough.
-    first, second = (theme.appearance, "light" if theme.appearance == "dark" else "dark")
+    first, second = pair if theme.appearance == pair[0] else (pair[1], pair[0])
     taken = 0
     scale = "-200" if os.environ.get(_SCALE) else ""
     looks = [first] * len(sizes) + [second] * len(sizes)
@@ -76,7 +82,7 @@ async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, *, both_loo
             continue  # what stands above the window is as large as it is
         window.resize(width, height)
         if theme.appearance != appearance:
-            theme.choose("light" if appearance == "light" else "dark")
+            theme.choose(appearance)
         if stage.again is not None:
             stage.again()
         await stage.settle()

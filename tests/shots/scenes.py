@@ -20,6 +20,7 @@ from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.widgets.confirm import confirmed
 from tests.shots.audit_scenes import AUDIT_SCENES, NARROW_AUDIT_SCENES
 from tests.shots.console_scenes import CONSOLE_SCENES, NARROW_CONSOLE_SCENES
+from tests.shots.contrast_scenes import CONTRAST_SCENES
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.failure_scenes import FAILURE_SCENES
@@ -346,6 +347,7 @@ SCENES: tuple[Scene, ...] = (
     *IMPORT_SCENES,
     *TODAY_SCENES,
     *INSIGHT_SCENES,
+    *CONTRAST_SCENES,
     orders_left_the_list,
     keys,
     confirm,
