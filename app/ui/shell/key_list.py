@@ -55,7 +55,7 @@ ROWS: Keys = (
     ("Backspace", translate("In the empty scan field: take off what was scanned last")),
 )
 ORDERS: Keys = (
-    ("Ctrl+F", translate("Filter; in the table it is enough to type")),
+    ("Ctrl+F", translate("Filter; in the table it is enough to type; Down goes from the filter to the rows")),
     ("F5", translate("Refresh; Ctrl+F5 stops, Shift+F5 refreshes the selected orders alone")),
     ("F7", translate("Dates: which are known, which are missing and why")),
     ("F8", translate("Columns: show, hide, move, size, sort")),
