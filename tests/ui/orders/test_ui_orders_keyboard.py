@@ -87,6 +87,18 @@ def test_down_in_the_filter_goes_to_the_rows(loop: RunningLoop, page: OrdersPage
     loop.until(lambda: idle(page) and page.side.key == 4)
 
 
+def test_home_and_end_do_not_scroll_sideways(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    page.window().resize(900, 600)
+    fill(loop, offline_desk, [order(number) for number in range(1, 60)])
+    shown(loop, page, offline_desk)
+    page.table.setFocus()
+    page.table.select_only(3)
+    for key, number in ((Qt.Key.Key_End, 1), (Qt.Key.Key_Home, 59)):
+        QTest.keyClick(page.table, key)
+        assert (selected(page), page.table.horizontalScrollBar().value()) == ([number], 0)
+    assert page.table.horizontalScrollBar().maximum() > 0
+
+
 def test_rows_are_selected_alone_also_while_a_modifier_is_down(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:

@@ -348,6 +348,8 @@ class OrdersTable(QTableView):
         # Home and End go to the first and the last row. (Qt goes to the first and the last column.)
         if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
             modifiers |= Qt.KeyboardModifier.ControlModifier
+            # In the same column: Qt goes to the last one, and scrolls sideways.
+            return super().moveCursor(action, modifiers).siblingAtColumn(max(self.currentIndex().column(), 0))
         return super().moveCursor(action, modifiers)
 
     def _on_menu(self, at: QPoint) -> None:

@@ -108,6 +108,8 @@ class RowTable(QTableView):
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
             modifiers |= Qt.KeyboardModifier.ControlModifier
+            # In the same column: Qt goes to the last one, and scrolls sideways.
+            return super().moveCursor(action, modifiers).siblingAtColumn(max(self.currentIndex().column(), 0))
         return super().moveCursor(action, modifiers)
 
 
