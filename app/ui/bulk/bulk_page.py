@@ -273,7 +273,7 @@ class BulkPage(Page):
         self.session.open(read, name)
 
     def _open_again(self, kept: OpenFile) -> None:
-        """Open the file that an earlier start left, with its corrections."""
+        """Open the file that an earlier start left, as it stood."""
         self.bar.withdraw(_FILE)
         self.start.show_kept(None)
         read: Read = partial(_read_again, kept)
@@ -297,8 +297,8 @@ class BulkPage(Page):
 
     async def _replace(self, begin: Callable[[], object]) -> None:
         if await self._may_lose():
-            # Only after the yes: until then the corrections must outlive a crash.
-            if self.session.corrections:
+            # Only after the yes: until then the file must outlive a crash as it stands.
+            if self.session.corrections or self.session.left_out():
                 self.keeper.forget()
             begin()
 

@@ -140,8 +140,24 @@ LOSE, KEEP = translate("Put it away"), translate("Keep it open")
 OPEN_AGAIN, FORGET_IT = translate("Open it again"), translate("Forget it")
 
 
-def kept_file(name: str, count: int) -> str:
-    """A file that was open with corrections when Waybill was closed."""
+def kept_file(name: str, count: int, left_out: int) -> str:
+    """A file that was open when Waybill was closed, with corrected cells, orders left out, or both."""
+    if not count:
+        return translate_plural(
+            "{name} was open with {count:,} order left out. What was sent of it is not sent again.",
+            "{name} was open with {count:,} orders left out. What was sent of it is not sent again.",
+            left_out,
+            name=name,
+        )
+    if left_out:
+        return translate_plural(
+            "{name} was open with {count:,} corrected cell, and with orders left out. What was sent of it is not sent "
+            "again.",
+            "{name} was open with {count:,} corrected cells, and with orders left out. What was sent of it is not sent "
+            "again.",
+            count,
+            name=name,
+        )
     return translate_plural(
         "{name} was open with {count:,} corrected cell. What was sent of it is not sent again.",
         "{name} was open with {count:,} corrected cells. What was sent of it is not sent again.",

@@ -1,4 +1,5 @@
-"""Keeps the corrections of the open file in the journal, within a second of the last one; offers them after a start.
+"""Keeps the corrections of the open file, and the orders left out, in the journal within a second of the last one;
+offers them after a start.
 
 Invariant: what is kept is what stands on the page. A file that a person put away, or sent, is not offered again.
 """
@@ -19,7 +20,7 @@ _KEEP = "keep open file"
 
 
 class FileKeeper(QObject):
-    """`failed` carries why the corrections could not be kept, and an empty text once they are. `path` and `text` say
+    """`failed` carries why the file could not be kept, and an empty text once they are. `path` and `text` say
     where the open file is from. `offered` carries the `OpenFile` that an earlier start left, or None."""
 
     failed = Signal(str)
@@ -39,6 +40,7 @@ class FileKeeper(QObject):
         self._later.setInterval(_AFTER_MS)
         self._later.timeout.connect(self._start)
         session.edited.connect(self._on_changed)
+        session.decided.connect(self._on_changed)
         session.mapped.connect(self._on_mapped)
 
     def take_desk(self, desk: Desk) -> None:
@@ -79,7 +81,7 @@ class FileKeeper(QObject):
         self._later.start()
 
     def _on_mapped(self) -> None:
-        if self._session.corrections:
+        if self._session.corrections or self._session.left_out():
             self._on_changed()
 
     def _start(self) -> None:
@@ -93,7 +95,7 @@ class FileKeeper(QObject):
             self._dirty = False
             opened, gone = self._opened(), set(self._gone)
             if opened is None and self._kept and self._session.sheet is not None:
-                gone.add(self._kept)  # every correction was undone
+                gone.add(self._kept)  # everything was undone
             try:
                 for digest in gone:
                     await open_file.forget(desk, digest)
@@ -111,8 +113,10 @@ class FileKeeper(QObject):
             await self._offer(desk)
 
     def _opened(self) -> OpenFile | None:
-        sheet, places = self._session.sheet, self._session.corrected()
-        return open_file.open_file(sheet, places, self.path, self.text) if sheet is not None and places else None
+        sheet, places, left_out = self._session.sheet, self._session.corrected(), self._session.left_out()
+        if sheet is None or not (places or left_out):
+            return None
+        return open_file.open_file(sheet, places, left_out, self.path, self.text)
 
     async def flush(self) -> str:
         """Keep what is not kept yet; why that failed, or nothing."""

@@ -48,7 +48,8 @@ class _Change:
 
 class ImportSession(QObject):
     """`changed`: cells, issues or verdicts are others; several changes at a time. `edited` carries an edit that was
-    made, undone or done again. `failed` carries a name and a sentence."""
+    made, undone or done again. `decided`: orders were left out, or are not any more. `failed` carries a name and a
+    sentence."""
 
     began = Signal(str)
     failed = Signal(str, str)
@@ -58,6 +59,7 @@ class ImportSession(QObject):
     mapped = Signal()
     changed = Signal()
     edited = Signal(object)
+    decided = Signal()
     trouble = Signal(str)  # why verdicts are missing; empty once they are not
 
     def __init__(self, tasks: Tasks, parent: QObject) -> None:
@@ -117,7 +119,7 @@ class ImportSession(QObject):
         return None if self.sheet is None else self.sheet.table
 
     def open(self, read: Read, name: str, options: ReadOptions = _NOTHING, again: OpenFile | None = None) -> None:
-        """Read a file, or a text, in place of the one before. `again` has the corrections of an earlier start."""
+        """Read a file, or a text, in place of the one before. `again` is what an earlier start left of it."""
         self._read, self.name = read, name
         self.asking.stop = True
         self._tasks.cancel("ask")
@@ -155,10 +157,24 @@ class ImportSession(QObject):
             self._forget()
             self._count_remarks(sheet.orders)
             self.opened.emit()
-            # As an edit like any other: it can be undone, and its verdicts are looked for.
             if before is not None:
-                self.change(partial(open_file.corrections, before), before.count)
+                await self._put_back(before)
             await self._look(None)
+
+    async def _put_back(self, before: OpenFile) -> None:
+        """Correct and leave out what an earlier start did."""
+        # Before the corrections: at no moment may an order be sent that was left out.
+        self.verdicts.decided.update(dict.fromkeys(before.left_out, "leave"))
+        if before.cells:
+            # As an edit like any other: it can be undone, and its verdicts are looked for.
+            self.change(partial(open_file.corrections, before), before.count)
+            await self._tasks.ended("edit")
+        self._drop_decisions()
+
+    def _drop_decisions(self) -> None:
+        """Drop the decisions about orders that are not there."""
+        orders = {} if self.sheet is None else self.sheet.orders
+        self.verdicts.decided = {key: each for key, each in self.verdicts.decided.items() if key in orders}
 
     async def _match(self, table: Table, before: OpenFile | None) -> Matched:
         """The mapping of a file; that of an earlier start fits only the very same file."""
@@ -195,10 +211,9 @@ class ImportSession(QObject):
             return
         finally:
             self.locked.emit(False)
-        decided = self.verdicts.decided
         self.verdicts.found.clear()
         # A decision outlives another mapping where its order does: a person must not decide a hundred times anew.
-        self.verdicts.decided = {key: each for key, each in decided.items() if key in sheet.orders}
+        self._drop_decisions()
         self._stale.clear()
         self._count_remarks(sheet.orders, anew=True)
         self._tell_changed()
@@ -433,8 +448,13 @@ class ImportSession(QObject):
     def decide(self, keys: Iterable[int], decision: import_verdicts.Decision) -> int:
         """Decide whether orders are sent; how many were decided about."""
         found = self.verdicts.decide(keys, decision)
+        self.decided.emit()
         self._tell_changed()
         return found
+
+    def left_out(self) -> list[int]:
+        """The keys of the orders that a person left out, ascending."""
+        return sorted(key for key, each in self.verdicts.decided.items() if each == "leave")
 
     def note_sent(self, keys: Iterable[int]) -> int:
         """Note that these orders are under way; returns how many others are neither unchanged nor left out."""

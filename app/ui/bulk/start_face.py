@@ -88,11 +88,11 @@ class StartFace(QWidget):
         self._picture.setPixmap(icons.pixmap(self._icon, self._theme.colours.ink_soft, _PICTURE_PX))
 
     def show_kept(self, kept: OpenFile | None) -> None:
-        """Offer the file that an earlier start left with corrections; None for none."""
+        """Offer the file that an earlier start left unfinished; None for none."""
         self._kept = kept
         self._kept_card.setVisible(kept is not None)
         if kept is not None:
-            self.kept_label.setText(visible(words.kept_file(kept.name, kept.count)))
+            self.kept_label.setText(visible(words.kept_file(kept.name, kept.count, len(kept.left_out))))
 
     def _on_forget(self) -> None:
         if self._kept is not None:

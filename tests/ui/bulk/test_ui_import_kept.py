@@ -55,6 +55,42 @@ def test_corrections_are_kept_soon_and_opened_again_after_a_start(
     assert loop.run(open_file.kept(offline_desk)) is None
 
 
+@pytest.mark.parametrize("corrected", [False, True])
+def test_an_order_that_was_left_out_stays_out_after_a_start(
+    loop: RunningLoop,
+    page: BulkPage,
+    services: PageServices,
+    show: Show,
+    offline_desk: Desk,
+    tmp_path: Path,
+    corrected: bool,
+) -> None:
+    open_on(loop, page, write_csv(tmp_path, *(line(f"UI-{at}") for at in range(3))))
+    if corrected:
+        correct(loop, page, "38104")
+    first = page.session.sheet
+    assert first is not None
+    keys = list(first.orders)
+    assert page.session.decide(keys[:2], "leave") == 2
+    page.session.decide(keys[1:2], "")
+    page.session.decide(keys[2:], "send")
+    loop.until(lambda: not page.has_unsaved and not page.tasks.running("keep open file"))
+    again = shown(loop, services, show, offline_desk)
+    before = "1 corrected cell, and with orders left out" if corrected else "1 order left out"
+    assert again.start.kept_label.text() == f"orders.csv was open with {before}. What was sent of it is not sent again."
+    again.start.again_button.click()
+    loop.until(lambda: again.session.sheet is not None)
+    settled(loop, again)
+    assert again.session.verdicts.decided == {keys[0]: "leave"}, "a decision to send was about what was known then"
+    assert [key for key in keys if again.session.verdicts.is_sent(key)] == keys[1:]
+    assert again.session.corrections == int(corrected)
+    again.session.decide(keys[:1], "")
+    if corrected:
+        again.session.undo()
+    loop.until(lambda: not again.has_unsaved and not again.tasks.running("keep open file"))
+    assert loop.run(open_file.kept(offline_desk)) is None
+
+
 def test_a_form_order_with_a_field_the_file_has_no_column_for_comes_back_too(
     loop: RunningLoop, page: BulkPage, services: PageServices, show: Show, offline_desk: Desk, tmp_path: Path
 ) -> None:

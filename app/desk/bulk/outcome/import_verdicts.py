@@ -123,10 +123,10 @@ class ImportVerdicts:
         )
 
     def put(self, key: int, verdict: ImportVerdict) -> None:
-        """A new verdict. A decision about another kind of verdict ends with it."""
+        """A new verdict. A decision to send ends with another kind of verdict; what was left out stays out."""
         before = self.found.get(key)
-        if before is not None and before.kind != verdict.kind:
-            self.decided.pop(key, None)
+        if before is not None and before.kind != verdict.kind and self.decided.get(key) == "send":
+            del self.decided[key]
         self.found[key] = verdict
 
 

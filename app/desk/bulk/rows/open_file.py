@@ -1,7 +1,8 @@
-"""The file that is open on the Import page, as the journal keeps it: so its corrections outlive a crash and a restart.
+"""The file that is open on the Import page, as the journal keeps it: so its corrections, and the orders that a person
+left out, outlive a crash and a restart.
 
-Invariant: corrections are put back only into the very file they were made in, told by its digest. A file that has
-changed since is to keep none of them.
+Invariant: both are put back only into the very file they were made in, told by its digest. A file that has changed
+since is to keep none of them. A decision to send an order all the same is not kept: it was about what was known then.
 """
 
 from collections.abc import Iterable
@@ -21,7 +22,8 @@ _OPTIONS = ("encoding", "separator", "sheet", "header_row")
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A file with corrections, which are `cells`. `path` is None for a pasted text; that is in `text` then."""
+    """A file with corrections, which are `cells`, and the keys of orders that are left out. `path` is None for a pasted
+    text; that is in `text` then."""
 
     name: str
     path: Path | None
@@ -31,6 +33,7 @@ class OpenFile:
     record: dict[str, Any]
     cells: tuple[tuple[int, int, str], ...]
     added: tuple[tuple[str, str, int], ...]
+    left_out: tuple[int, ...] = ()
 
     @property
     def count(self) -> int:
@@ -38,15 +41,17 @@ class OpenFile:
         return len(self.cells)
 
 
-def open_file(sheet: ImportSheet, places: Iterable[Place], path: Path | None, text: str) -> OpenFile:
-    """The file as it stands, with the corrections at these places."""
+def open_file(
+    sheet: ImportSheet, places: Iterable[Place], left_out: Iterable[int], path: Path | None, text: str
+) -> OpenFile:
+    """The file as it stands, with the corrections at these places, and without the orders with these keys."""
     table, width = sheet.table, len(sheet.table.titles)
     uses = sheet.mapping.columns[width:]
     added = tuple((title, use.path, use.group) for title, use in zip(sheet.titles[width:], uses, strict=True))
     # A column that was added and dropped again has no cells any more.
     cells = tuple((row, column, sheet.cell(row, column)) for row, column in places if column < len(sheet.titles))
     record = to_record(sheet.mapping, sheet.titles)
-    return OpenFile(table.name, path, text, table.digest, table.read_with, record, cells, added)
+    return OpenFile(table.name, path, text, table.digest, table.read_with, record, cells, added, tuple(left_out))
 
 
 async def keep(desk: Desk, opened: OpenFile) -> None:
@@ -60,6 +65,7 @@ async def keep(desk: Desk, opened: OpenFile) -> None:
         "mapping": opened.record,
         "cells": [list(each) for each in opened.cells],
         "added": [list(each) for each in opened.added],
+        "left_out": list(opened.left_out),
     }
     await desk.journal.write(import_setting_store.put_open_file, desk.profile.id, opened.digest, data)
 
@@ -70,7 +76,7 @@ async def forget(desk: Desk, digest: str) -> None:
 
 
 async def kept(desk: Desk) -> OpenFile | None:
-    """The file that was corrected last and is still open, None if there is none. Raises `StoreError`."""
+    """The file that was worked on last and is still open, None if there is none. Raises `StoreError`."""
     found = await desk.journal.read(import_setting_store.open_files, desk.profile.id)
     if not found:
         return None
@@ -85,6 +91,7 @@ async def kept(desk: Desk) -> OpenFile | None:
         dict(data.get("mapping") or {}),
         tuple((int(row), int(column), str(text)) for row, column, text in data.get("cells") or ()),
         tuple((str(t), str(p), int(g)) for t, p, g in data.get("added") or () if p in BY_PATH),
+        tuple(int(key) for key in data.get("left_out") or ()),
     )
 
 
