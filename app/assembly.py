@@ -211,13 +211,14 @@ async def _main(this: _Run) -> int:
     try:
         await fill(shell, journal)
         await _show(this, shell)
-        await asyncio.to_thread(this.watch.usable)  # it writes a file
-        usable = True
         if this.arguments.time_to_ready:
             from app.runtime.start_facts import print_facts
 
+            # Before anything is awaited: the first reads that may wait for the paint begin then, and import more.
             print_facts("ready_s", rows=shell.orders.model.rowCount())
-        else:
+        await asyncio.to_thread(this.watch.usable)  # it writes a file
+        usable = True
+        if not this.arguments.time_to_ready:
             anew = await _work(this, shell, theme, administered, ended)
     finally:
         await _close(this, shell, services, with_still=usable and not this.safe)
