@@ -97,6 +97,8 @@ def run_assembled(
 
 def _keep_still(this: _Run, taken: "Taken") -> None:
     """After the databases are closed: the still is true of their files as they are then."""
+    # Windows and macOS were told the appearance that a person chose (`ui/theme`). The next start finds the system's.
+    this.application.styleHints().unsetColorScheme()
     try:
         write_still(this.kept.data, surroundings(this.application), taken.facts, taken.today, taken.any_day)
     except OSError:  # the next start does without one

@@ -1,5 +1,8 @@
 """The still shows what the window shows, is used once and only while it is true, and loses no key and no click."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -25,6 +28,7 @@ from app.ui.still.take_still import Taken, take_still
 from app.ui.theme.theme import Appearance, Theme
 from app.ui.widgets.buttons import shortcut
 from tests.bench.world import fill_cache
+from tests.support.display import private_display
 from tests.support.loop import PATIENCE, RunningLoop
 from tests.ui.shell_help import Program, open_program
 
@@ -308,3 +312,34 @@ def test_on_another_day_it_shows_nothing_of_its_day(
     write_still(data, around, FACTS, TODAY, b"")
     monkeypatch.setattr(still_file, "_day", lambda: "2030-01-01 +0000")
     assert take_out(data, around) is None, "other orders may be shown on another day"
+
+
+_CHOSEN = """
+from pathlib import Path
+from types import SimpleNamespace
+from PySide6.QtCore import Qt
+from app import bootstrap
+from app.assembly import _keep_still
+from app.store.paths import DataDir
+from app.ui.still.still_file import Facts, surroundings, take_out
+from app.ui.still.take_still import Taken
+
+application = bootstrap._application()
+data = DataDir(Path("data"))
+at_start = surroundings(application)
+application.styleHints().setColorScheme(Qt.ColorScheme.Dark)
+told = surroundings(application) != at_start
+facts = Facts("Waybill", "AAAA", "#F5F6F8", 2, 1, 1.0)
+_keep_still(SimpleNamespace(application=application, kept=SimpleNamespace(data=data)), Taken(facts, bytes(8), bytes(8)))
+print(told, take_out(data, at_start) is not None)
+"""
+
+
+def test_a_dark_theme_on_a_light_system_has_a_still_too(data: DataDir, root: Path) -> None:
+    """The program tells its scheme to Windows and macOS alone; of the systems here, Gnome follows such a word."""
+    with private_display("800x600x24") as display:
+        theme = {"QT_QPA_PLATFORM": "xcb", "QT_QPA_PLATFORMTHEME": "gnome", "PYTHONPATH": str(root)}
+        command = [sys.executable, "-c", _CHOSEN]
+        surrounding = {**os.environ, **display, **theme}
+        ran = subprocess.run(command, cwd=data.root.parent, env=surrounding, capture_output=True, text=True, check=True)
+    assert ran.stdout == "True True\n"
