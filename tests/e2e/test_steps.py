@@ -5,8 +5,10 @@ keys of each task are printed.
 """
 
 import re
+import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +162,14 @@ def scanned_twenty(window: Window, caller: Caller) -> None:
     items = [{"commodity": "CHAIR", "barcode": code, "count": 1} for code in codes]
     assert body["barcoding"] == {"receivingLoadNumber": "TRL-4471", "barcodeItemDetails": items}
     done(task)
+    window.wait_for(lambda: is_known(window, "chair"), "what is usual of a chair")
+
+
+def is_known(window: Window, commodity: str) -> bool:
+    """Whether the program has learnt what is usual of it, which it does a moment after an order was taken."""
+    cache = f"{(window.run.data / 'cache.sqlite3').as_uri()}?mode=ro"
+    with closing(sqlite3.connect(cache, uri=True)) as connection:
+        return bool(connection.execute("SELECT 1 FROM known_values WHERE key = ?", (commodity,)).fetchall())
 
 
 def entered_for_a_known_consignee(window: Window, caller: Caller) -> None:

@@ -326,6 +326,15 @@ def test_leaving_the_rows_from_an_open_cell_fills_in_what_is_usual(loop: Running
     assert page.form.fields["barcoding.receivingLoadNumber"].editor.hasFocus()
 
 
+def test_two_lines_that_are_left_one_after_the_other_are_both_filled_in(loop: RunningLoop, page: EntryPage) -> None:
+    fill_row(page, commodity="SOFA", count="2")
+    rows = page.form.lists["freightDetails"].model
+    rows.change(1, 0, list(rows.rows[:1]))
+    for row in range(2):  # no answer can come between the two
+        page.freight_suggestions._guess(row)
+    loop.until(lambda: [cell(page, row, 2) for row in range(2)] == ["74.5", "74.5"])
+
+
 def marks(page: EntryPage) -> str:
     return page.form.draft().freightDetails[0].filled
 
@@ -339,7 +348,7 @@ def test_what_was_typed_is_never_replaced_and_beside_what_is_unusual_nothing_is_
     assert (cell(page, 0, 0), cell(page, 0, 2), marks(page)) == ("sofa", "74.50", "weight")
     fill_row(page, volume="80", weight="")
     leave(page, "count")
-    loop.until(lambda: not page.tasks.running("usual"))
+    loop.until(lambda: not page.tasks.running("usual 0"))
     assert (cell(page, 0, 2), cell(page, 0, 3)) == ("80", "")
 
 
@@ -374,7 +383,7 @@ def test_a_guess_goes_when_what_it_stands_on_is_typed_over(
     freight.go_to(0, overtyped)
     QTest.keyClicks(freight.grid, "8")
     page.form.go_to("poNumber")
-    loop.until(lambda: not page.tasks.running("usual"))
+    loop.until(lambda: not page.tasks.running("usual 0"))
     if overtyped == 2:
         assert (cell(page, 0, 2), cell(page, 0, 3)) == ("8", ""), "and it does not come again by itself"
     freight.undo()
@@ -464,7 +473,7 @@ def test_an_unknown_commodity_or_count_fills_nothing(loop: RunningLoop, page: En
     for texts in ({"commodity": "LAMP", "count": "2"}, {"commodity": "SOFA", "count": "many"}, {"commodity": ""}):
         fill_row(page, **texts)
         leave(page, "count")
-        loop.until(lambda: not page.tasks.running("usual"))
+        loop.until(lambda: not page.tasks.running("usual 0"))
         assert (cell(page, 0, 2), cell(page, 0, 3)) == ("", "")
 
 

@@ -79,7 +79,9 @@ class FreightSuggestions(QObject):
         count = _number(self._text(row, "count"))
         commodity = self._text(row, "commodity").strip()
         if commodity and count is not None:
-            self._tasks.read("usual", self._fill(self._desk, row, commodity, count))
+            # By its line: the next line may be left before this one is answered, and a read takes the place of its
+            # namesake.
+            self._tasks.read(f"usual {row}", self._fill(self._desk, row, commodity, count))
 
     async def _fill(self, desk: Desk, row: int, commodity: str, count: Decimal) -> None:
         try:
