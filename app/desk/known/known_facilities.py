@@ -94,7 +94,7 @@ class KeptFacilities:
         self._kept = KeptReading(lambda c: _all_of(known_values.facilities(c, desk.profile.id)))
 
     async def doubt(self, code: str) -> FacilityDoubt | None:
-        """The doubt about a code, by what is known at this moment. Raises `StoreError`."""
+        """Return the doubt about a code, by the facilities known at this moment. Raises `StoreError`."""
         return await self._reader.read(self._kept.ask, lambda known: known.doubt(code))
 
 

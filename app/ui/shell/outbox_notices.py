@@ -47,7 +47,7 @@ class OutboxNotices(QObject):
         self._desk: Desk | None = None
         self._troubled: dict[int, None] = {}  # the writes that ended badly and are spoken of, in this order
         self._said: dict[str, frozenset[int]] = {}  # of which writes the bar has spoken, by the topic
-        self._tones: dict[str, Tone] = {}  # of what was said last of a topic
+        self._tones: dict[str, Tone] = {}  # of the last message of each topic
         self._pause: Pause | None = None
         sender.ended.connect(self._on_ended)
         sender.paused.connect(self._on_paused)
@@ -58,7 +58,7 @@ class OutboxNotices(QObject):
         self._window.bar.withdraw(_NOT_RECORDED)
 
     def _on_page(self) -> None:
-        """Offer the outbox in what is said on other pages, and not on its own."""
+        """Say the messages again: they offer the outbox on every page but the outbox itself."""
         for topic in (_NEEDS, _NOT_RECORDED):
             if topic in self._tones and self._window.bar.text_of(topic):
                 self._say(topic, self._tones[topic], self._window.bar.text_of(topic))

@@ -123,7 +123,7 @@ class ImportVerdicts:
         )
 
     def put(self, key: int, verdict: ImportVerdict) -> None:
-        """A new verdict. A decision to send ends with another kind of verdict; what was left out stays out."""
+        """Keep a new verdict. Another kind of verdict ends a decision to send; an order that was left out stays out."""
         before = self.found.get(key)
         if before is not None and before.kind != verdict.kind and self.decided.get(key) == "send":
             del self.decided[key]

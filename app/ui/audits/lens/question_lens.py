@@ -37,7 +37,7 @@ _NOT_FETCHED = "questions of the lens"  # a topic of the bar
 
 
 class QuestionLens(QWidget):
-    """One question across audits. `edits` are those of the page.
+    """Shows the answers to one question across audits. `edits` are the review edits of the page.
 
     `back_asked` asks for the list, `opened` for the audit of a row; `answered` follows each change of the question and
     its answers.

@@ -46,7 +46,7 @@ class Floating(QObject):
         self.widget, self._page, self._over, self._foot, self._inner = widget, page, over, foot, inner
         self._there = False
         self._lift = 0  # how far above the foot
-        self._aside = False  # lifted above what is in use, not only above other floating widgets
+        self._aside = False  # the widget stands above a row or field in use, not only above other floating widgets
         self._keyboard: QWidget | None = None  # whose keys are listened to
         self._aimed = QTimer(self)
         self._aimed.setSingleShot(True)
@@ -179,8 +179,10 @@ class Floating(QObject):
         self._make_room()
 
     def _make_room(self, *, now: bool = False) -> None:
-        """Let what scrolls end above the floating widgets. While one of them stands above what is in use, no room is
-        made: what is in use would be scrolled out of sight."""
+        """Let tables, lists and forms end above the floating widgets.
+
+        No room is made while a widget stands above the row or field in use: that would be scrolled out of sight.
+        """
         window = self._page.window()
         shown = [each for each in self._neighbours(self) if each._there and each.widget.height()]
         settled = [each for each in shown if not each._aimed.isActive() or (now and each is self)]
@@ -217,7 +219,7 @@ class Floating(QObject):
         return self._lift != before
 
     def _clear_after_stacking(self) -> None:
-        """Lift it above what is in use at the place that the others have left it, if there is room for that."""
+        """Lift the widget above the row or field in use at its place among the others, if there is room for that."""
         stacked = self._lift
         self._avoid(self._in_use)
         if self._lift == 0:

@@ -78,7 +78,7 @@ class _Room(QObject):
             holder.setContentsMargins(0, 0, 0, self.pixels)
 
     def _would_move(self) -> bool:
-        """Whether what is in sight would move if the room were taken back, because it is scrolled to its end."""
+        """Whether the rows in sight would move if the room were taken back, because the area is scrolled to its end."""
         bar = self.area.verticalScrollBar()
         # A table's scroll bar counts rows, that of a form pixels.
         each = bar.pageStep() / max(1, self.area.viewport().height())
