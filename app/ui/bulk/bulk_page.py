@@ -298,7 +298,7 @@ class BulkPage(Page):
     async def _replace(self, begin: Callable[[], object]) -> None:
         if await self._may_lose():
             # Only after the yes: until then the file must outlive a crash as it stands.
-            if self.session.corrections or self.session.left_out():
+            if self.session.sheet is not None:
                 self.keeper.forget()
             begin()
 

@@ -31,7 +31,8 @@ class FileKeeper(QObject):
         self._tasks, self._session = tasks, session
         self._desk: Desk | None = None
         self._dirty = False
-        self._kept = ""  # the digest of the open file, once the journal holds it
+        self._kept = ""  # the digest of the open file, once the journal holds it or is about to
+        self._is_put_away = False  # the file on the page: it stands there until the next one has been read
         self._gone: set[str] = set()  # the digests of files that are not to be offered any more
         self.path: Path | None = None
         self.text = ""
@@ -39,6 +40,7 @@ class FileKeeper(QObject):
         self._later.setSingleShot(True)
         self._later.setInterval(_AFTER_MS)
         self._later.timeout.connect(self._start)
+        session.opened.connect(self._on_opened)
         session.edited.connect(self._on_changed)
         session.decided.connect(self._on_changed)
         session.mapped.connect(self._on_mapped)
@@ -65,7 +67,7 @@ class FileKeeper(QObject):
             self._dirty = True
             self._start()
         if not digest:
-            self._kept = ""
+            self._kept, self._is_put_away = "", True
 
     def begin(self, path: Path | None = None, text: str = "", kept: str = "") -> None:
         """Another file is open, from this path or text; `kept` is its digest if the journal holds it already."""
@@ -75,6 +77,9 @@ class FileKeeper(QObject):
     def is_behind(self) -> bool:
         """Whether the journal does not hold yet what stands on the page."""
         return self._dirty
+
+    def _on_opened(self) -> None:
+        self._is_put_away = False
 
     def _on_changed(self) -> None:
         self._dirty = True
@@ -93,9 +98,13 @@ class FileKeeper(QObject):
         while self._dirty and desk is self._desk:
             # Before the reading of the page: a change during the write sets it again.
             self._dirty = False
-            opened, gone = self._opened(), set(self._gone)
-            if opened is None and self._kept and self._session.sheet is not None:
-                gone.add(self._kept)  # everything was undone
+            opened = self._opened()
+            if self._session.sheet is not None and not self._is_put_away:
+                if opened is None and self._kept:
+                    self._gone.add(self._kept)  # everything was undone
+                # Before the write: the file may be put away during it, and another one begun.
+                self._kept = "" if opened is None else opened.digest
+            gone = set(self._gone)
             try:
                 for digest in gone:
                     await open_file.forget(desk, digest)
@@ -107,14 +116,13 @@ class FileKeeper(QObject):
                 return
             # Only these: others may have been put away during the write.
             self._gone -= gone
-            self._kept = "" if opened is None else opened.digest
         self.failed.emit("")
         if not self._dirty and desk is self._desk and self._session.sheet is None:
             await self._offer(desk)
 
     def _opened(self) -> OpenFile | None:
         sheet, places, left_out = self._session.sheet, self._session.corrected(), self._session.left_out()
-        if sheet is None or not (places or left_out):
+        if sheet is None or self._is_put_away or not (places or left_out):
             return None
         return open_file.open_file(sheet, places, left_out, self.path, self.text)
 

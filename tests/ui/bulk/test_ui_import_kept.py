@@ -12,7 +12,7 @@ from tests.support.loop import RunningLoop
 from tests.ui.bulk.import_help import line, settled, text, write_csv
 from tests.ui.bulk.import_help import open_file as open_on
 from tests.ui.conftest import Show
-
+from tests.ui.questions_help import answer, question
 
 @pytest.fixture
 def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> BulkPage:
@@ -131,5 +131,25 @@ def test_a_file_that_was_put_away_is_not_offered(
     loop.run(page.flush())
     assert loop.run(open_file.kept(offline_desk)) is not None
     page._put_away()
+    loop.until(lambda: not page.has_unsaved and not page.tasks.running("keep open file"))
+    assert loop.run(open_file.kept(offline_desk)) is None
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_a_file_that_gave_way_to_another_is_not_offered(
+    loop: RunningLoop, page: BulkPage, offline_desk: Desk, tmp_path: Path, undone: bool
+) -> None:
+    open_on(loop, page, write_csv(tmp_path, line("UI-1", ZIP="")))
+    first = page.session.sheet
+    correct(loop, page, "38103")
+    loop.run(page.flush())
+    if undone:
+        page.session.undo()
+    # At once, so the journal still holds the correction.
+    page.open_files([write_csv(tmp_path, line("NEXT-1"), name="next.csv")])
+    if not undone:
+        answer(question(loop, page), "Put it away")
+    loop.until(lambda: page.session.sheet is not None and page.session.sheet is not first)
+    settled(loop, page)
     loop.until(lambda: not page.has_unsaved and not page.tasks.running("keep open file"))
     assert loop.run(open_file.kept(offline_desk)) is None
