@@ -292,7 +292,7 @@ class BulkPage(Page):
             self.bar.withdraw(_KEPT)
 
     def _replace_file(self, begin: Callable[[], object]) -> None:
-        """Begin another file; corrections of the one before are lost only after a yes."""
+        """Begin another file; what a person decided about the one before is lost only after a yes."""
         self.tasks.read("replace file", self._replace(begin))
 
     async def _replace(self, begin: Callable[[], object]) -> None:
@@ -304,10 +304,12 @@ class BulkPage(Page):
 
     async def _may_lose(self) -> bool:
         await self.tasks.ended("edit")  # a large change under way would be lost as well
-        count = self.session.corrections
-        return not count or await confirmed(
-            self.window(), words.lose_question(self.session.name), words.lose_consequence(count), words.LOSE, words.KEEP
-        )
+        corrections, left_out = self.session.corrections, len(self.session.left_out())
+        if not corrections and not left_out:
+            return True
+        lost = words.lose_consequence(corrections, left_out)
+        question = words.lose_question(self.session.name)
+        return await confirmed(self.window(), question, lost, words.LOSE, words.KEEP)
 
     def ask_file(self) -> None:
         """Ask for a file."""

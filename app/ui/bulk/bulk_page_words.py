@@ -123,17 +123,24 @@ def sample_written(name: str) -> str:
 
 
 def lose_question(name: str) -> str:
-    """Another file is opened over one that was corrected."""
+    """Another file is opened over one that a person has worked on."""
     return translate("Put {name} away?", name=name)
 
 
-def lose_consequence(corrections: int) -> str:
-    """What would be lost."""
-    return translate_plural(
-        "The correction that you made here is lost. The file itself stays as it is.",
-        "The {count:,} corrections that you made here are lost. The file itself stays as it is.",
+def lose_consequence(corrections: int, left_out: int) -> str:
+    """What would be lost: cells that were corrected, the decisions about orders that were left out, or both."""
+    corrected = translate_plural(
+        "The correction that you made here is lost.",
+        "The {count:,} corrections that you made here are lost.",
         corrections,
     )
+    decided = translate_plural(
+        "Waybill forgets that you left out {count:,} order.",
+        "Waybill forgets that you left out {count:,} orders.",
+        left_out,
+    )
+    said = [*([corrected] if corrections else []), *([decided] if left_out else [])]
+    return " ".join([*said, translate("The file itself stays as it is.")])
 
 
 LOSE, KEEP = translate("Put it away"), translate("Keep it open")
@@ -167,15 +174,17 @@ def kept_file(name: str, count: int, left_out: int) -> str:
 
 
 def changed_since(name: str) -> str:
-    """The corrections of an earlier start do not fit the file any more."""
+    """What a person did to the file before a restart does not fit it any more."""
     return translate(
-        "{name} has changed since it was corrected here, so those corrections do not fit it. Open it anew.", name=name
+        "{name} has changed since it was open here, so what was corrected or left out then does not fit it. Open it "
+        "anew.",
+        name=name,
     )
 
 
 def corrections_not_kept(why: str) -> str:
-    """The journal does not hold the corrections."""
-    return translate("The corrections stand here, but a crash would lose them. {why}", why=why)
+    """The journal does not hold the corrections and the decisions to leave orders out."""
+    return translate("What you corrected or left out stands here, but a crash would lose it. {why}", why=why)
 
 
 # What was found

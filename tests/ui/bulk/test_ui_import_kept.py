@@ -14,6 +14,14 @@ from tests.ui.bulk.import_help import open_file as open_on
 from tests.ui.conftest import Show
 from tests.ui.questions_help import answer, question
 
+_STAYS = "The file itself stays as it is."
+LOST = {
+    "corrected": f"The correction that you made here is lost. {_STAYS}",
+    "left out": f"Waybill forgets that you left out 2 orders. {_STAYS}",
+    "both": f"The correction that you made here is lost. Waybill forgets that you left out 2 orders. {_STAYS}",
+}
+
+
 @pytest.fixture
 def page(loop: RunningLoop, services: PageServices, show: Show, offline_desk: Desk) -> BulkPage:
     return shown(loop, services, show, offline_desk)
@@ -120,7 +128,7 @@ def test_a_file_that_has_changed_since_takes_none_of_them(
     again = shown(loop, services, show, offline_desk)
     again.start.again_button.click()
     loop.until(lambda: again.start.heading.text() == "orders.csv was not read")
-    assert "has changed since it was corrected here" in again.start.sentence.text()
+    assert "has changed since it was open here" in again.start.sentence.text()
 
 
 def test_a_file_that_was_put_away_is_not_offered(
@@ -149,6 +157,36 @@ def test_a_file_that_gave_way_to_another_is_not_offered(
     page.open_files([write_csv(tmp_path, line("NEXT-1"), name="next.csv")])
     if not undone:
         answer(question(loop, page), "Put it away")
+    loop.until(lambda: page.session.sheet is not None and page.session.sheet is not first)
+    settled(loop, page)
+    loop.until(lambda: not page.has_unsaved and not page.tasks.running("keep open file"))
+    assert loop.run(open_file.kept(offline_desk)) is None
+
+
+@pytest.mark.parametrize("what", ["corrected", "left out", "both"])
+def test_another_file_takes_the_place_of_one_that_was_worked_on_only_after_a_yes(
+    loop: RunningLoop, page: BulkPage, offline_desk: Desk, tmp_path: Path, what: str
+) -> None:
+    open_on(loop, page, write_csv(tmp_path, *(line(f"UI-{at}") for at in range(3))))
+    first = page.session.sheet
+    assert first is not None
+    if what != "left out":
+        correct(loop, page, "38104")
+    if what != "corrected":
+        page.session.decide(list(first.orders)[:2], "leave")
+    loop.run(page.flush())
+    other = write_csv(tmp_path, line("NEXT-1"), name="next.csv")
+    page.open_files([other])
+    box = question(loop, page)
+    assert box.informativeText() == LOST[what]
+    answer(box, "Keep it open")
+    loop.until(lambda: not page.tasks.running("replace file"))
+    assert page.session.sheet is first
+    kept = loop.run(open_file.kept(offline_desk))
+    assert kept is not None
+    assert (kept.count, len(kept.left_out)) == (int(what != "left out"), 2 * (what != "corrected"))
+    page.open_files([other])
+    answer(question(loop, page), "Put it away")
     loop.until(lambda: page.session.sheet is not None and page.session.sheet is not first)
     settled(loop, page)
     loop.until(lambda: not page.has_unsaved and not page.tasks.running("keep open file"))
