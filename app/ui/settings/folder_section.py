@@ -17,7 +17,7 @@ from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button
 from app.ui.widgets.files.choose_files import chosen_folder
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.text.labels import breakable, text_label, visible
+from app.ui.widgets.text.labels import LongLabel, text_label
 
 Choose = Callable[[QWidget, str, Path | None], Awaitable[Path | None]]
 _TOPIC = "watched folder"
@@ -32,7 +32,7 @@ class FolderSection(QFrame):
         self.setObjectName("card")
         self._page, self._choose = page, choose
         self.choice = FolderChoice()
-        self.folder_label = text_label("", wrap=True)
+        self.folder_label = LongLabel()
         self.choose_button = button(words.CHOOSE_FOLDER, self._on_choose)
         self.off_button = button(words.WATCH_NO_FOLDER, self._on_off)
         self.send_box = QCheckBox(words.SEND_BY_ITSELF)
@@ -56,9 +56,7 @@ class FolderSection(QFrame):
 
     def _show(self) -> None:
         folder = self.choice.folder
-        said = visible(words.watched(folder))
-        self.folder_label.setText(breakable(said))  # names of folders may have no place to break at
-        self.folder_label.setAccessibleName(said)
+        self.folder_label.say(words.watched(folder))
         self.off_button.setVisible(folder is not None)
         self.send_box.setVisible(folder is not None)
         self.send_box.blockSignals(True)  # what is stored is shown, and not stored again

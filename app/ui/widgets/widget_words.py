@@ -11,6 +11,7 @@ TRY_AGAIN = translate("Try again")
 SHOW_IN_FOLDER = translate("Show in folder")
 STOP = translate("Stop")
 NAME = translate("Name")
+COPY, COPY_ALL = translate("Copy"), translate("Copy all of it")
 
 
 def beside(*parts: str) -> str:

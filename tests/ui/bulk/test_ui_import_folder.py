@@ -73,6 +73,8 @@ def test_the_long_name_of_a_folder_is_broken_and_not_cut(
     loop.until(card.send_box.isVisible)
     assert str(chooser.folder) in card.folder_label.accessibleName()
     assert card.folder_label.minimumSizeHint().width() <= short
+    card.folder_label.setSelection(0, 20)
+    assert card.folder_label.hasSelectedText(), "a path is copied from here"
 
 
 def test_a_folder_is_chosen_and_let_go_in_settings(

@@ -4,8 +4,20 @@ import re
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QClipboard,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
+
+from app.ui.widgets import widget_words as words
 
 Role = Literal["body", "soft", "label", "heading", "title", "strong", "error"]
 Tone = Literal["", "good", "warn", "bad", "soft"]
@@ -21,6 +33,7 @@ _HIDDEN = {
 }
 _MAY_BREAK = "\u200b"  # has no width
 _LONG_WORD = re.compile(r"\S{12}(?=\S)")
+_LINE_END = "\u2029"  # as Qt has it in what is selected
 _SPARE = 16  # pixels that a text may grow within its label; a digit of a clock takes some seven
 
 
@@ -32,7 +45,7 @@ def visible(text: str) -> str:
 def breakable(text: str) -> str:
     """The text with places at which Qt may break a long word: a line that is cut off would hide the word's end.
 
-    Not for what can be selected: the places would be copied too.
+    Not for a label that can be selected: the places would be copied too. A `LongLabel` copies without them.
     """
     return _LONG_WORD.sub(lambda found: found[0] + _MAY_BREAK, text)
 
@@ -47,20 +60,30 @@ def text_label(text: str = "", role: Role = "body", *, wrap: bool = False, selec
     label = QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setProperty("role", role)
-    label.setWordWrap(wrap)
     if wrap:
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        # Set with the policy: a policy of one's own replaces the one that `setWordWrap` has changed.
-        policy.setHeightForWidth(True)
-        label.setSizePolicy(policy)
+        _wrap_lines(label)
     if selectable:
-        label.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        # Qt would make such a label a stop of Tab.
-        label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        _make_selectable(label)
     label.setText(visible(text))
     return label
+
+
+def _wrap_lines(label: QLabel) -> None:
+    """Let the label's text go on in the next line."""
+    label.setWordWrap(True)
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+    # Set with the policy: a policy of one's own replaces the one that `setWordWrap` has changed.
+    policy.setHeightForWidth(True)
+    label.setSizePolicy(policy)
+
+
+def _make_selectable(label: QLabel) -> None:
+    """Let a person select the label's text, with the mouse and then with keys."""
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    # Qt would make such a label a stop of Tab.
+    label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
 
 class ElidedLabel(QLabel):
@@ -107,6 +130,65 @@ class ElidedLabel(QLabel):
         if (shown, tip) != (self.text(), self.toolTip()):
             self.setText(shown)
             set_tip(self, tip and self._whole)
+
+
+class LongLabel(QLabel):
+    """Wrapped text with long names in it, such as folders: broken into lines at any place, selected and copied.
+
+    What is copied is what a person reads, without the places at which the label may break.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "body")
+        _wrap_lines(self)
+        _make_selectable(self)
+
+    def say(self, text: str) -> None:
+        """Show this text."""
+        shown = visible(text)
+        self.setText(breakable(shown))
+        self.setAccessibleName(shown)
+
+    # Qt copies the text of a label in three ways, and with the places at which it may break.
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy(QClipboard.Mode.Clipboard)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if QGuiApplication.clipboard().supportsSelection():  # what the middle button pastes
+            self._copy(QClipboard.Mode.Selection)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def menu(self) -> QMenu:
+        """A menu that copies what is selected, or all."""
+        menu = QMenu(self)
+        menu.addAction(words.COPY, self._copy_selected).setEnabled(self.hasSelectedText())
+        menu.addAction(words.COPY_ALL, self._copy_all)
+        return menu
+
+    def _copy_selected(self) -> None:
+        self._copy(QClipboard.Mode.Clipboard)
+
+    def _copy_all(self) -> None:
+        QGuiApplication.clipboard().setText(_as_read(self.text()))
+
+    def _copy(self, mode: QClipboard.Mode) -> None:
+        if self.hasSelectedText():
+            QGuiApplication.clipboard().setText(_as_read(self.selectedText()), mode)
+
+
+def _as_read(text: str) -> str:
+    return text.replace(_MAY_BREAK, "").replace(_LINE_END, "\n")
 
 
 class SteadyLabel(QLabel):
