@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QFrame
 
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
@@ -30,12 +30,13 @@ from app.ui.orders.table.orders_model import Index, OrdersModel
 from app.ui.orders.table.pinned_header import PinnedHeader
 from app.ui.orders.table.row_painting import RowsPainter, pinned_columns, pinned_edge
 from app.ui.theme.theme import SIZES, Theme, follow_row_height
+from app.ui.widgets.lists.list_rows import RowView
 
 _GROWING = ("consignee_name", "remarks", "crn")  # the first of these that is shown takes the spare width
 _DRAG_DEBOUNCE_MS = 300  # dragging a column sends many widths
 
 
-class OrdersTable(QTableView):
+class OrdersTable(RowView):
     """`sort_asked` carries a column's name, `arranged` a new arrangement, `typed` the first letter of a filter.
 
     `on_key` handles a key before the table does and returns whether it did; `takes_key` says so in advance.
@@ -343,14 +344,6 @@ class OrdersTable(QTableView):
             self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)
-
-    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        # Home and End go to the first and the last row. (Qt goes to the first and the last column.)
-        if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
-            modifiers |= Qt.KeyboardModifier.ControlModifier
-            # In the same column: Qt goes to the last one, and scrolls sideways.
-            return super().moveCursor(action, modifiers).siblingAtColumn(max(self.currentIndex().column(), 0))
-        return super().moveCursor(action, modifiers)
 
     def _on_menu(self, at: QPoint) -> None:
         index = self.indexAt(at)

@@ -1,12 +1,13 @@
-"""A delegate that gives the lines of a list their height from the beginning.
+"""What lists and tables of whole rows need otherwise than Qt does it: a delegate that gives the lines of a list their
+height from the beginning, and Home and End by rows.
 
 Qt asks for heights as soon as anything needs the place of a line. A screen reader asks before the style sheet applies,
 and Qt keeps that answer: lines of 16 pixels, with the hairlines through their text.
 """
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.ui.theme.theme import SIZES
 from app.ui.theme.tokens import FOCUS_PX, LIST_ROW_HEIGHT
@@ -41,3 +42,17 @@ class ListRowDelegate(QStyledItemDelegate):
 def set_list_rows(view: QAbstractItemView) -> None:
     """Install the delegate on a list."""
     view.setItemDelegate(ListRowDelegate(view))
+
+
+class RowView(QTableView):
+    """A table of whole rows: Home and End go to the first and the last one.
+
+    (Qt goes to the first and the last column.)
+    """
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+            # In the same column: Qt goes to the last one, and scrolls sideways.
+            return super().moveCursor(action, modifiers).siblingAtColumn(max(self.currentIndex().column(), 0))
+        return super().moveCursor(action, modifiers)

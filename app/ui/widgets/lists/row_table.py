@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QStyledItemDelegate, QS
 
 from app.ui.theme.theme import SIZES, Theme, follow_row_height
 from app.ui.theme.tokens import EDGE_PX, FOCUS_PX, SPACE_2, SPACE_3
+from app.ui.widgets.lists.list_rows import RowView
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -91,11 +92,9 @@ class RowDelegate(QStyledItemDelegate):
             painter.fillRect(box.right() + 1 - FOCUS_PX, box.top(), FOCUS_PX, box.height(), accent)
 
 
-class RowTable(QTableView):
-    """Home and End go to the first and the last row. (Qt goes to the first and the last column.)
-
-    Without a current row, so also without rows, the whole table has the frame that shows the keyboard.
-    """
+class RowTable(RowView):
+    """A table of whole rows. Without a current row, so also without rows, all of it has the frame that shows the
+    keyboard."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -104,13 +103,6 @@ class RowTable(QTableView):
             painter = QPainter(self.viewport())
             delegate.frame(painter, self.viewport().rect(), first=True, last=True)
             painter.end()
-
-    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
-            modifiers |= Qt.KeyboardModifier.ControlModifier
-            # In the same column: Qt goes to the last one, and scrolls sideways.
-            return super().moveCursor(action, modifiers).siblingAtColumn(max(self.currentIndex().column(), 0))
-        return super().moveCursor(action, modifiers)
 
 
 class _WidthsFollow(QObject):
