@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from app.contract.facilities import FacilityReading
 from app.desk.desk import Desk
 from app.store.cache import known_values
-from app.store.cache.known_values import FACILITY, SAMPLES, Body, Kind, KnownRow, Lesson, Payload
+from app.store.cache.known_values import FACILITY, FACILITY_ORDER, SAMPLES, Body, Kind, KnownRow, Lesson, Payload
 from app.store.sqlite.search_text import plain
 
 __all__ = [
@@ -98,7 +98,7 @@ async def _learn_from_team(desk: Desk) -> bool:
         orders = await desk.team.orders_after(mate, upto, _WRITES_A_STEP)
         # Without orders there is nothing to learn; that is noted only where it spares reading very many writes again.
         if orders.payloads or abs(orders.upto - upto) > _WRITES_REREAD:
-            payloads = [known_values.Payload(each, taken=True) for each in orders.payloads]
+            payloads = [known_values.Payload(each, taken=False) for each in orders.payloads]
             sent = known_values.Sent(payloads, orders.upto)
             await desk.cache.write(known_values.learn_from_mate, profile, mate, sent, _consignees_of_payload)
             return True
@@ -133,7 +133,8 @@ def usual_of(known: KnownRow) -> Usual | None:
 
 def lessons_of_payload(payload: Payload) -> Iterator[Lesson]:
     """The lessons of a submission's bytes. One that the provider has not taken teaches no facility's code: it may yet
-    be refused for that. If it is taken, the provider's lists teach the code, with the facility's name."""
+    be refused for that. If it is taken, the provider's lists teach the code, with the facility's name. They alone say
+    which facility serves a consignee."""
     try:
         order = json.loads(payload.body)
     except (ValueError, RecursionError):
@@ -141,7 +142,7 @@ def lessons_of_payload(payload: Payload) -> Iterator[Lesson]:
     if not isinstance(order, Mapping):
         return
     consignee = {name: _text(_mapping(order.get("consignee")).get(name)) for name in CONSIGNEE}
-    yield from _consignee(consignee, _text(order.get("providerFacilityCode")))
+    yield from _consignee(consignee, {})
     for name, kind in _CODES.items():
         code = _text(order.get(name))
         if code and (payload.taken or kind != "facility"):
@@ -191,14 +192,18 @@ def _lessons_of_record(order: Mapping[str, object]) -> Iterator[Lesson]:
         "phone2": "",
         "email": contact.get("Email"),
     }
-    facility = _text(_mapping(order.get("Facility")).get("Id"))
-    yield from _consignee({name: _text(values[name]) for name in CONSIGNEE}, facility)
+    yield from _consignee({name: _text(values[name]) for name in CONSIGNEE}, _served_by(order))
     yield from _coded(_mapping(order.get("Facility")), "facility")
     yield from _coded(_mapping(order.get("Manufacturer")), "manufacturer")
     for line in _list(order.get("Commodities")):
         code = _text(line.get("CommodityCode"))
         if code:
             yield Lesson("commodity", plain(code), {"code": code, "description": _text(line.get("Description"))})
+
+
+def _served_by(order: Mapping[str, object]) -> Body:
+    facility, number = _text(_mapping(order.get("Facility")).get("Id")), _number(order.get("OrderNumber"))
+    return {FACILITY: facility, FACILITY_ORDER: f"{number:.0f}"} if facility and number is not None else {}
 
 
 def _coded(contact: Mapping[str, object], kind: Kind) -> Iterator[Lesson]:
@@ -208,12 +213,12 @@ def _coded(contact: Mapping[str, object], kind: Kind) -> Iterator[Lesson]:
         yield Lesson(kind, plain(code), body | {"state": _text(address.get("State"))})
 
 
-def _consignee(body: Body, facility: str) -> Iterator[Lesson]:
+def _consignee(body: Body, served: Body) -> Iterator[Lesson]:
+    """A consignee and its place. `served` is the facility that the provider named for it, and of which order."""
     name, code = body["consigneeName"], body["zip"]
     if name:
         # By five digits, because one consignee is typed with a ZIP and with a ZIP+4.
         identity = (name, body["streetAddress"], body["streetAddress2"], code[:_ZIP_DIGITS])
-        served = {FACILITY: facility} if facility else {}
         yield Lesson("consignee", plain("\n".join(identity)), body | served, whole=True)
     digits = code[:_ZIP_DIGITS]
     if len(digits) == _ZIP_DIGITS and digits.isdecimal() and body["city"] and body["state"]:

@@ -39,7 +39,9 @@ _MOST_UNLEARNT = 5_000  # orders whose codes are read one by one, in some millis
 _NOT_LEARNT = ("rejected", "withdrawn")
 _TAKEN = ("accepted", "confirmed")
 FACILITY = "facility"  # of a consignee: the code of the facility that served it last
+FACILITY_ORDER = "facility_order"  # of a consignee: the number of the order that this facility served
 SAMPLES = "samples"  # of a commodity: "volume/weight" of single pieces, separated by blanks, the latest last
+_NOT_FOUND_BY = (SAMPLES, FACILITY, FACILITY_ORDER)
 
 
 class Lesson(NamedTuple):
@@ -269,6 +271,9 @@ def _learn_one(c: apsw.Connection, topic: int, lesson: Lesson, *, sent: bool) ->
     body = _merged(old, lesson, was_sent=was_sent, sent=sent)
     if body == old and not sent:
         return
+    if not sent and _indexed(body) == _indexed(old):  # as with each later order of a consignee: rank and words stay
+        c.execute("UPDATE known_values SET body = ? WHERE id = ?", (_stored(body), old_id))
+        return
     # A value that is sent again ranks first from now on, by a higher id.
     new_id = _next_id(c, topic, sent=True) if sent else old_id
     if sent and old_id == new_id - 1 and body == old:
@@ -282,13 +287,26 @@ def _learn_one(c: apsw.Connection, topic: int, lesson: Lesson, *, sent: bool) ->
 def _merged(old: Body, lesson: Lesson, *, was_sent: bool, sent: bool) -> Body:
     new = lesson.body
     if lesson.whole and (sent or was_sent):
-        return _sampled(old, new) if sent else old
+        return _served(old, new, _sampled(old, new) if sent else old)
     first, second = (new, old) if was_sent and not sent else (old, new)
     merged = first | {name: text for name, text in second.items() if text}
     merged.pop(SAMPLES, None)
     if SAMPLES in new:
         merged[SAMPLES] = new[SAMPLES]
-    return _sampled(old, merged)
+    return _served(old, new, _sampled(old, merged))
+
+
+def _served(old: Body, new: Body, body: Body) -> Body:
+    """The body with the facility of the later one of the two orders that the old and the new body are of."""
+    if FACILITY not in old and FACILITY not in new:
+        return body
+    # The same order may have another facility by now.
+    later = new if FACILITY in new and _facility_order(new) >= _facility_order(old) else old
+    return body | {FACILITY: later.get(FACILITY, ""), FACILITY_ORDER: later.get(FACILITY_ORDER, "")}
+
+
+def _facility_order(body: Body) -> int:
+    return int(body.get(FACILITY_ORDER) or 0)
 
 
 def _sampled(old: Body, new: Body) -> Body:
@@ -298,13 +316,16 @@ def _sampled(old: Body, new: Body) -> Body:
 
 
 def _put(c: apsw.Connection, key: int, topic: int, name: str, body: Body) -> None:
-    text = storable(json.dumps(body, ensure_ascii=False, separators=(",", ":")))
-    c.execute("INSERT INTO known_values (id, topic, key, body) VALUES (?, ?, ?, ?)", (key, topic, name, text))
+    c.execute("INSERT INTO known_values (id, topic, key, body) VALUES (?, ?, ?, ?)", (key, topic, name, _stored(body)))
     c.execute("INSERT INTO known_words (rowid, text) VALUES (?, ?)", (key, _indexed(body)))
 
 
+def _stored(body: Body) -> str:
+    return storable(json.dumps(body, ensure_ascii=False, separators=(",", ":")))
+
+
 def _indexed(body: Mapping[str, str]) -> str:
-    words = [word for name, text in body.items() if name not in (SAMPLES, FACILITY) for word in _words(text)]
+    words = [word for name, text in body.items() if name not in _NOT_FOUND_BY for word in _words(text)]
     for name in ("phone1", "phone2"):
         digits = "".join(letter for letter in body.get(name, "") if letter in "0123456789")
         # Every end of the number is a word of its own, so the full-text index, which knows beginnings only, finds any

@@ -13,6 +13,7 @@ from app.desk.known import known_data
 from app.desk.sending import outbox
 from app.store.cache import order_store
 from app.store.cache.known_values import Payload
+from app.store.cache.order_rows import OrderFacts
 from app.store.store_errors import StoreError
 from tests.support.desks import order_draft, submission
 from tests.support.order_facts import ASKED, facts
@@ -89,20 +90,45 @@ async def test_all_that_an_order_seen_tells_is_learnt(desk: Desk) -> None:
     assert not (await known_data.find(desk, "consignee", "nobody")).learning
 
 
+def seen(number: int, facility: str) -> OrderFacts:
+    """An order of the consignee of `order_draft`, as the provider lists it."""
+    street = {"StreetAddress1": "12 Beale Street", "City": "Memphis", "State": "TN", "ZipCode": "38103"}
+    consignee = {"Name": "Rivera", "Address": street}
+    return facts(number, extra={"Consignee": consignee, "Facility": {"Id": facility}})
+
+
 @pytest.mark.asyncio
 async def test_the_facility_that_served_a_consignee_last_is_known_with_it(desk: Desk) -> None:
     await desk.cache.write(order_store.store_orders, desk.profile.id, "open", [facts(7, extra=SEEN)], ASKED)
     await learn(desk)
     assert (await bodies(desk, "consignee", "gallery"))[0][known_data.FACILITY] == "MEM01"
     assert await bodies(desk, "consignee", "mem01") == [], "nobody is found by it"
-    for reference, code in (("R-1", "BNA02"), ("R-2", "")):
-        draft = order_draft(reference, "Rivera", providerFacilityCode=code)
-        checked = check_draft(draft)
-        assert isinstance(checked, OrderSubmission)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("sent", [False, True])
+async def test_the_facility_of_a_consignee_is_that_of_the_provider_s_latest_order(desk: Desk, sent: bool) -> None:
+    checked = check_draft(order_draft("R-1", "Rivera", providerFacilityCode="BNA02"))
+    assert isinstance(checked, OrderSubmission)
+    if sent:
         await outbox.queue_submission(desk, checked, None)
         await learn(desk)
-        latest = (await bodies(desk, "consignee", "rivera beale"))[0]
-        assert latest.get(known_data.FACILITY, "") == code
+        (consignee,) = await bodies(desk, "consignee", "rivera beale")
+        assert known_data.FACILITY not in consignee, "the provider may yet refuse it"
+    # An order that is seen once more, as one that was completed, is not the latest for that.
+    for number, code, known in ((8, "BNA02", "BNA02"), (7, "MEM01", "BNA02"), (8, "MEM01", "MEM01"), (9, "A", "A")):
+        await desk.cache.write(order_store.store_orders, desk.profile.id, "open", [seen(number, code)], ASKED)
+        await learn(desk)
+        (consignee,) = await bodies(desk, "consignee", "rivera beale")
+        assert consignee[known_data.FACILITY] == known, (number, code)
+    if sent:  # once more, with a code that the provider does not know
+        wrong = check_draft(order_draft("R-2", "Rivera", providerFacilityCode="MEMM1"))
+        assert isinstance(wrong, OrderSubmission)
+        await outbox.queue_submission(desk, wrong, None)
+        await learn(desk)
+        (consignee,) = await bodies(desk, "consignee", "rivera beale")
+        assert consignee[known_data.FACILITY] == "A"
+        assert consignee["phone1"], "what was sent from here stays"
 
 
 @pytest.mark.asyncio
