@@ -283,5 +283,10 @@ async def _raise_for(response: httpx2.Response, *, write: bool, total: float) ->
         return
     body = await beginning(response, silence=total, total=total)
     error = error_of(response.status_code, response.headers, body, write=write)
-    if error is not None:
-        raise error
+    try:
+        if error is not None:
+            raise error
+    finally:
+        # The error's traceback holds this frame. If the frame held the error, both and the whole reply would wait for
+        # the cyclic collector, and each order that is sent asks first for a status that is not there yet.
+        del error

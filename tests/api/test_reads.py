@@ -1,6 +1,8 @@
 """A read may be repeated, ends in time whatever the provider does, and takes answers of many shapes."""
 
 import asyncio
+import gc
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
 
@@ -178,6 +180,29 @@ async def test_no_order_and_no_such_order(
     async with open_on(fault_server) as provider:
         with pytest.raises(kind):
             await provider.information.order(5)
+
+
+async def test_answers_that_are_errors_leave_nothing_to_the_cyclic_collector(
+    fault_server: FaultServer, open_on: Open
+) -> None:
+    """Sending 10,000 orders asks 10,000 times for a status that is not there: the collector would stall the window."""
+    async with open_on(fault_server) as provider:
+
+        async def ask() -> None:
+            with suppress(NotFound):  # pytest.raises keeps the error, in a cycle of its own
+                await provider.management.order_status(reference="R-none")
+
+        await ask()
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(50):
+                await ask()
+            left = gc.collect()
+        finally:
+            gc.enable()
+    assert len(fault_server.seen(STATUS)) == 51
+    assert left < 50
 
 
 async def test_lists_always_say_both_dates_and_what_to_bring(fault_server: FaultServer, open_on: Open) -> None:
