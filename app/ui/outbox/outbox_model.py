@@ -4,7 +4,7 @@ Writes of other desks of a team are rows too, where a person wants to see them.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -15,7 +15,7 @@ from app.ui.outbox import outbox_words as words
 from app.ui.outbox.outbox_words import COLUMN_TITLES, KIND_WORDS, StateLook, is_paused, look_of
 from app.ui.widgets.lists.row_table import CellLook, RowDelegate
 from app.ui.widgets.text.labels import ink_of, plain_tooltip, visible
-from app.ui.widgets.text.times import near_moment
+from app.ui.widgets.text.times import near_moment, today
 
 Index = QModelIndex | QPersistentModelIndex
 if TYPE_CHECKING:
@@ -32,9 +32,8 @@ class OutboxModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: Sequence[Line] = ()
-        self._blocked = False
-        self._paused_until: datetime | None = None
-        self._pause_reason = ""
+        # What the look of each row depends on besides the row: as for `look_of`, and the day.
+        self._circumstances: tuple[bool, datetime | None, str, date] = (False, None, "", today())
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -63,7 +62,8 @@ class OutboxModel(QAbstractTableModel):
             return words.import_look(each)
         if not isinstance(each, WriteRow):
             return words.HELD_LOOK if each.held and each.state == "queued" else words.STATE_LOOK[each.state]
-        return look_of(each, blocked=self._blocked, paused_until=self._paused_until, pause_reason=self._pause_reason)
+        blocked, paused_until, reason, _ = self._circumstances
+        return look_of(each, blocked=blocked, paused_until=paused_until, pause_reason=reason)
 
     def replace(
         self,
@@ -74,16 +74,22 @@ class OutboxModel(QAbstractTableModel):
         pause_reason: str = "",
     ) -> None:
         """Show these rows; the other arguments as for `look_of`."""
-        self._blocked, self._paused_until, self._pause_reason = blocked, paused_until, pause_reason
+        circumstances = (blocked, paused_until, pause_reason, today())
+        all_look_new = circumstances != self._circumstances
+        self._circumstances = circumstances
         # A reset would scroll the view to its top: not while the rows are those of before.
-        if list(map(_key, rows)) == list(map(_key, self.rows)):
+        if list(map(_key, rows)) != list(map(_key, self.rows)):
+            self.beginResetModel()
             self.rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(COLUMN_TITLES) - 1))
+            self.endResetModel()
             return
-        self.beginResetModel()
+        # While many orders are sent, the rows are read a few times a second, and few of those in sight have changed: to
+        # paint all of them takes most of a frame.
+        pairs = enumerate(zip(self.rows, rows, strict=True))
+        changed = [at for at, (before, now) in pairs if all_look_new or before != now]
         self.rows = rows
-        self.endResetModel()
+        if changed:
+            self.dataChanged.emit(self.index(changed[0], 0), self.index(changed[-1], len(COLUMN_TITLES) - 1))
 
     def cell(self, at: int, place: int) -> str:
         """The text of a cell, as it is kept."""
@@ -103,7 +109,8 @@ class OutboxModel(QAbstractTableModel):
                 if not isinstance(each, WriteRow):
                     return words.by_person(each.person, words.OTHERS_MEANING.get(each.state, meaning))
                 # The reason of a pause is newer than the note, which tells of the last attempt.
-                waits = is_paused(each, self._paused_until) and not self._blocked
+                blocked, paused_until, _, _ = self._circumstances
+                waits = is_paused(each, paused_until) and not blocked
                 return meaning if waits else each.note or meaning
 
     def row_of(self, write_id: int) -> int | None:
@@ -114,9 +121,9 @@ class OutboxModel(QAbstractTableModel):
 
 def _key(line: Line) -> tuple[str, int]:
     """The key of a row: a write of this desk, an import or another desk, and the number there."""
-    if isinstance(line, WriteRow | BatchSummary):
-        return "import" if isinstance(line, BatchSummary) else "", line.id
-    return line.desk, line.number
+    if isinstance(line, WriteRow):
+        return "", line.id
+    return ("import", line.id) if isinstance(line, BatchSummary) else (line.desk, line.number)
 
 
 class OutboxDelegate(RowDelegate):

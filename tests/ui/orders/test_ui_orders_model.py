@@ -250,6 +250,17 @@ def test_one_that_stays_keeps_its_place_in_a_selection_and_shows_its_new_state(m
     assert (kept.row(), kept.data()) == (1, "⇪ In doubt")
 
 
+def test_only_writes_that_have_changed_are_painted_again(model: OrdersModel) -> None:
+    model.put_outbox_rows(writes(9, 8, 7, 6))
+    changed: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    model.put_outbox_rows(writes(9, 8, 7, 6))
+    assert changed == []
+    model.put_outbox_rows([*writes(9), write_line(8, state="sending"), write_line(7, state="in_doubt"), *writes(6)])
+    assert changed == [(1, 2)]
+    assert [model.index(row, 0).data() for row in (1, 2)] == ["⇪ Sending", "⇪ In doubt"]
+
+
 def test_another_query_leaves_them_where_they_are(model: OrdersModel) -> None:
     model.put_outbox_rows(writes(9))
     changed: list[tuple[int, int]] = []

@@ -159,8 +159,12 @@ class OrdersModel(QAbstractTableModel):
             self.beginInsertRows(_NOWHERE, first, last)
             self._top[first:first] = lines[first : last + 1]
             self.endInsertRows()
+        # While many orders are sent, the rows are read a few times a second, and few have changed: to paint all of them
+        # takes most of a frame.
+        changed = [at for at, (before, now) in enumerate(zip(self._top, lines, strict=True)) if before != now]
         self._top = list(lines)
-        self._tell_changed(0, len(lines))
+        if changed:
+            self._tell_changed(changed[0], changed[-1] - changed[0] + 1)
 
     def _tell_changed(self, first: int, count: int) -> None:
         if count > 0:
