@@ -19,6 +19,7 @@ from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from app.store.sqlite.database import Database
+from app.ui.base.deferred_imports import preload
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import PageServices
 from app.ui.shell.shell import Kept, Shell
@@ -54,6 +55,7 @@ async def _work(
     if facts is not None:
         addresses = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
         shell.desk.provider = open_provider(addresses, Credentials(facts["client_id"], facts["client_secret"]))
+    preload()  # as the program does after its first paint
     set_libraries_aside()
     await work(Opened(shell, shell.desk))
     window.hide()

@@ -28,7 +28,7 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir, without_links
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
-from app.ui.base.deferred_imports import import_lock, preload_client
+from app.ui.base.deferred_imports import import_lock, preload
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import Page, PageServices
 from app.ui.orders.orders_page import OrdersPage
@@ -462,8 +462,8 @@ class Shell(QObject):
         """
         assert self.desk is not None
         self.take_services(secrets, practice)
-        # The client and its models take a quarter of a second to load: not on the thread that paints.
-        await asyncio.get_running_loop().run_in_executor(None, preload_client)
+        # The API client and its models take some tenths of a second to load: not on the thread that paints.
+        await asyncio.get_running_loop().run_in_executor(None, preload)
         from app.desk.sending import outbox
         from app.ui.widgets.sounds import SOUNDS
 
