@@ -52,7 +52,7 @@ from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.files.choose_files import FileKind, file_to_read
 from app.ui.widgets.layout import Item, column, drop_items, holding, row, scrolling
 from app.ui.widgets.map_choice import MAP_CHOICE
-from app.ui.widgets.text.labels import LongLabel, text_label, visible
+from app.ui.widgets.text.labels import text_label, visible
 
 Save = Callable[[Database, Profile], Awaitable[None]]
 
@@ -103,7 +103,7 @@ class SettingsPage(Page):
         self._section_shown: tuple[QWidget, QWidget | None] | None = None  # and the widget with the keyboard
         self.form = ConnectForm(services.theme)
         self._list = column(gap=SPACE_2)
-        self.data_label = LongLabel()
+        self.data_label = text_label("", wrap=True, selectable=True)
         self.secret_label = text_label("", "soft", wrap=True)
         self.journal_section = JournalSection(self, keeping.journal)
         self.journal_section.deleted.connect(services.news.wrote)
@@ -210,7 +210,7 @@ class SettingsPage(Page):
     def take_desk(self, desk: Desk) -> None:
         # The bar is not cleared: its message is about the connection that is now in use.
         self._desk = desk
-        self.data_label.say(words.data_folder(self._keeping.data.root))
+        self.data_label.setText(visible(words.data_folder(self._keeping.data.root)))
         self.team_section.take_desk(desk)
         self.reload()
 
