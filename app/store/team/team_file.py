@@ -27,7 +27,7 @@ from app.store.sqlite.opening import Schema
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import from_moment, read_moment, storable
 from app.store.team import entry_readers
-from app.store.team.entry_readers import Row, Told
+from app.store.team.entry_readers import Row, Told, place_number
 from app.store.team.team_entry import Entry
 
 READER = 3  # raised with every kind or version that `entry_readers` learns: then unknown entries are read again
@@ -41,7 +41,7 @@ _NOT_OVER = " AND ".join(f"state <> '{each}'" for each in _OVER_STATES)
 
 TEAM_FILE = Schema(
     name="team's file",
-    application_id=0x57625469,  # "WbTi"
+    application_id=0x5762546A,  # "WbTj"
     migrations=(
         (
             """
@@ -57,7 +57,7 @@ TEAM_FILE = Schema(
             """
             CREATE TABLE writes (
                 id         INTEGER PRIMARY KEY,
-                place      TEXT NOT NULL,
+                place      INTEGER NOT NULL,                   -- `place_number`, as in the other tables
                 reference  TEXT NOT NULL,
                 kind       TEXT NOT NULL,
                 queued_at  TEXT NOT NULL,                      -- by the desk's own clock, as `changed_at`
@@ -84,7 +84,7 @@ TEAM_FILE = Schema(
             # What others decided about writes in doubt of any desk: an attempt arrived, or it did not.
             """
             CREATE TABLE settlements (
-                place     TEXT NOT NULL,
+                place     INTEGER NOT NULL,
                 reference TEXT NOT NULL,
                 kind      TEXT NOT NULL,
                 queued_at TEXT NOT NULL,
@@ -99,7 +99,7 @@ TEAM_FILE = Schema(
             # Views and templates that others share; `content` is NULL where they do not any more.
             """
             CREATE TABLE shared (
-                place   TEXT NOT NULL,
+                place   INTEGER NOT NULL,
                 what    TEXT NOT NULL,
                 name    TEXT NOT NULL,
                 desk    INTEGER NOT NULL,
@@ -110,7 +110,7 @@ TEAM_FILE = Schema(
             """,
             """
             CREATE TABLE reviews (
-                place TEXT NOT NULL,
+                place INTEGER NOT NULL,
                 audit INTEGER NOT NULL,
                 photo TEXT NOT NULL,
                 desk  INTEGER NOT NULL,
@@ -138,8 +138,9 @@ TEAM_FILE = Schema(
     disposable=True,
     synchronous="NORMAL",
     # What is forgotten is wiped. A joining desk's thousands of entries are copied from the log into the file in large
-    # parts: the copying takes a third of the time otherwise.
-    pragmas=("secure_delete = 1", "wal_autocheckpoint = 8000", "journal_size_limit = 8388608"),
+    # parts: the copying takes a third of the time otherwise. A statement that stores many rows keeps the pages as they
+    # were until it ends, to undo itself: a few megabytes at most, in memory and not in a temporary file.
+    pragmas=("secure_delete = 1", "wal_autocheckpoint = 8000", "journal_size_limit = 8388608", "temp_store = MEMORY"),
 )
 
 
@@ -219,7 +220,7 @@ class Orders(NamedTuple):
 
 
 _WRITE = """
-    SELECT person, desks.desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
+    SELECT person, desks.desk, number, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
            verdict, sha256, payload, at, told_clock, known
     FROM writes JOIN desks ON desks.id = writes.desk
 """
@@ -328,8 +329,10 @@ def reread_unknown(c: apsw.Connection) -> int:
 
 def writes_of_reference(c: apsw.Connection, place: str, reference: str) -> list[OthersWrite]:
     """The writes of other desks for a reference, the latest first."""
-    found = rows(c, f"{_WRITE} WHERE place = ? AND reference = ? {_FEW_BY_CLOCK} DESC", (place, reference))
-    return [_write(values) for values in found]
+    found = rows(
+        c, f"{_WRITE} WHERE place = ? AND reference = ? {_FEW_BY_CLOCK} DESC", (place_number(place), reference)
+    )
+    return [_write(place, values) for values in found]
 
 
 def last_accepted(c: apsw.Connection, place: str, references: Collection[str]) -> dict[str, OthersWrite]:
@@ -340,9 +343,9 @@ def last_accepted(c: apsw.Connection, place: str, references: Collection[str]) -
         {_WRITE} WHERE place = ?1 AND reference IN (SELECT value FROM json_each(?2)) AND kind = 'submit'
           AND state IN ('accepted', 'confirmed') {_FEW_BY_CLOCK}
         """,
-        (place, json.dumps(list(references))),
+        (place_number(place), json.dumps(list(references))),
     )
-    return {each.reference: each for each in map(_write, found)}
+    return {each.reference: each for each in (_write(place, values) for values in found)}
 
 
 def last_standing(c: apsw.Connection, place: str, references: Collection[str]) -> dict[str, OthersWrite]:
@@ -353,9 +356,9 @@ def last_standing(c: apsw.Connection, place: str, references: Collection[str]) -
         {_WRITE} WHERE place = ?1 AND reference IN (SELECT value FROM json_each(?2))
           AND state NOT IN ('rejected', 'withdrawn') {_FEW_BY_CLOCK}
         """,
-        (place, json.dumps(list(references))),
+        (place_number(place), json.dumps(list(references))),
     )
-    return {each.reference: each for each in map(_write, found)}
+    return {each.reference: each for each in (_write(place, values) for values in found)}
 
 
 def writes_page(
@@ -379,9 +382,9 @@ def writes_page(
           AND (?3 = '' OR person = ?3) AND (?4 IS NULL OR state <> 'queued' OR held = ?4)
         ORDER BY clock DESC LIMIT ?5
         """,
-        (place, json.dumps(list(states)), person, held, limit),
+        (place_number(place), json.dumps(list(states)), person, held, limit),
     )
-    return [_write(values) for values in found]
+    return [_write(place, values) for values in found]
 
 
 def settlements_of(c: apsw.Connection, place: str, references: Collection[str]) -> list[Settlement]:
@@ -393,7 +396,7 @@ def settlements_of(c: apsw.Connection, place: str, references: Collection[str]) 
         JOIN desks ON desks.id = settlements.desk
         WHERE place = ? AND reference IN (SELECT value FROM json_each(?)) ORDER BY clock
         """,
-        (place, json.dumps(list(references))),
+        (place_number(place), json.dumps(list(references))),
     )
     return [
         Settlement(person, kind, reference, read_moment(queued_at), sha256, read_moment(tried_at), bool(arrived))
@@ -409,7 +412,7 @@ def reviews_of(c: apsw.Connection, place: str, audit: int) -> list[OthersReview]
         SELECT person, audit, photo, body, at FROM reviews JOIN desks ON desks.id = reviews.desk
         WHERE place = ? AND audit = ? AND body <> '{}' ORDER BY clock DESC
         """,
-        (place, audit),
+        (place_number(place), audit),
     )
     return [OthersReview(person, number, photo, body, _came(at)) for person, number, photo, body, at in found]
 
@@ -423,7 +426,7 @@ def noted_reviews(c: apsw.Connection, place: str) -> list[tuple[int, str, str, s
         WHERE place = ? AND json_extract(body, '$.noted') AND json_type(body, '$.note') = 'text'
         ORDER BY audit, reviews.clock
         """,
-        (place,),
+        (place_number(place),),
     )
 
 
@@ -435,13 +438,15 @@ def marked_audits(c: apsw.Connection, place: str) -> OthersMarks:
         SELECT audit, person FROM reviews JOIN desks ON desks.id = reviews.desk
         WHERE place = ? AND photo = '' AND json_extract(body, '$.reviewed') ORDER BY clock
         """,
-        (place,),
+        (place_number(place),),
     )
     flagged, noted = (
         frozenset(
             audit
             for (audit,) in rows(
-                c, "SELECT DISTINCT audit FROM reviews WHERE place = ? AND json_extract(body, ?)", (place, path)
+                c,
+                "SELECT DISTINCT audit FROM reviews WHERE place = ? AND json_extract(body, ?)",
+                (place_number(place), path),
             )
         )
         for path in ("$.flagged", "$.noted")
@@ -457,7 +462,7 @@ def shared_things(c: apsw.Connection, place: str, what: str) -> list[SharedThing
         SELECT person, name, content FROM shared JOIN desks ON desks.id = shared.desk
         WHERE place = ? AND what = ? ORDER BY clock
         """,
-        (place, what),
+        (place_number(place), what),
     )
     latest = {(person, name): content for person, name, content in found}
     kept = [SharedThing(person, name, content) for (person, name), content in latest.items() if content is not None]
@@ -472,7 +477,7 @@ def sharing_desks(c: apsw.Connection, place: str, what: str) -> list[str]:
         SELECT desks.desk FROM shared JOIN desks ON desks.id = shared.desk
         WHERE place = ? AND what = ? AND name = '' AND content IS NOT NULL ORDER BY desks.desk
         """,
-        (place, what),
+        (place_number(place), what),
     )
     return [desk for (desk,) in found]
 
@@ -491,7 +496,7 @@ def orders_after(c: apsw.Connection, place: str, desk: str, number: int, limit: 
         WHERE id > ? AND desk = (SELECT id FROM desks WHERE desk = ?) AND +place = ? AND kind = 'submit'
         ORDER BY id LIMIT ?
         """,
-        (number if number <= last else 0, desk, place, limit),
+        (number if number <= last else 0, desk, place_number(place), limit),
     )
     upto = int(found[-1][0]) if len(found) == limit else last
     return Orders([payload.encode() for _, payload, wrong in found if payload is not None and not wrong], upto)
@@ -515,9 +520,9 @@ def forget(c: apsw.Connection) -> None:
         c.execute(f"DELETE FROM {table}")
 
 
-def _write(values: tuple[Any, ...]) -> OthersWrite:
+def _write(place: str, values: tuple[Any, ...]) -> OthersWrite:
     (
-        person, desk, number, place, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
+        person, desk, number, reference, kind, state, held, queued_at, changed_at, tried_at, unclaimed,
         verdict, sha256, payload, at, told_clock, known,
     ) = values  # fmt: skip
     return OthersWrite(
