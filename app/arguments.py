@@ -1,16 +1,15 @@
 """The words of the command line."""
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from app.version import VERSION
 
 LINK = "waybill:order/"
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(NamedTuple):
     """`data_dir` None is the operating system's place for a program's data."""
 
     data_dir: Path | None = None
@@ -22,8 +21,7 @@ class Arguments:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TeamSetup:
+class TeamSetup(NamedTuple):
     """The tasks of `--team-setup` besides making tables: roles for people, and settings that were given."""
 
     people: tuple[str, ...] = ()

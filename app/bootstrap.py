@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from app.ui.base.main_window import MainWindow
     from app.ui.shell.start_window import Trouble
     from app.ui.still.show_still import StillView
+    from app.ui.still.still_file import Reading
 
 _DISPLAY_WORDS = translate(
     "Waybill needs a display and found none that answers: start it in a desktop session, forward one with `ssh -X`, "
@@ -293,11 +294,14 @@ def _print(sentence: str) -> None:
 
 
 def _run_as_owner(arguments: Arguments, data: DataDir) -> int:
+    from app.ui.still.still_file import Reading
+
+    last_view = Reading(data)  # before Qt's windows are loaded: it is read meanwhile
     from app.ui.base.main_window import MainWindow
 
     application, window = _application(), MainWindow()
     try:
-        view = _show_last_view(application, window, arguments, data)
+        view = _show_last_view(application, window, last_view, arguments, data)
         from app.assembly import run_assembled  # all the rest of the program, behind the first paint
 
         return run_assembled(application, window, view, arguments, data)
@@ -306,18 +310,18 @@ def _run_as_owner(arguments: Arguments, data: DataDir) -> int:
 
 
 def _show_last_view(
-    application: "QApplication", window: "MainWindow", arguments: Arguments, data: DataDir
+    application: "QApplication", window: "MainWindow", last_view: "Reading", arguments: Arguments, data: DataDir
 ) -> "StillView | None":
     """Show the window with the orders as last seen; None where it is shown only once it is whole.
 
     There is a still only where the last run came to its proper end (`still_file`): after a crash there is none.
     """
-    from app.ui.still.still_file import forget_still, surroundings, take_out
+    from app.ui.still.still_file import forget_still, surroundings
 
     if arguments.safe:
         forget_still(data)
         return None
-    still = take_out(data, surroundings(application))
+    still = last_view.take_out(surroundings(application))
     if still is None:
         return None
     from app.ui.still.show_still import show_still

@@ -8,8 +8,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QLockFile, QSysInfo
 
@@ -30,8 +30,7 @@ def place_of(root: Path) -> str:
     return hashlib.sha256(computer + b"\n" + str(root).encode(errors="surrogateescape")).hexdigest()[:32]
 
 
-@dataclass(slots=True)
-class Claim:
+class Claim(NamedTuple):
     """The outcome of a claim: the lock, or what the owner of the folder answered."""
 
     lock: QLockFile | None = None

@@ -5,8 +5,8 @@ Invariant: all of them are in one folder, so that a person can move, back up or 
 
 import errno
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from app.store.store_errors import NotOpened
 from app.translation import translate
@@ -23,8 +23,7 @@ def without_links(path: Path) -> Path:
         return path.absolute()
 
 
-@dataclass(frozen=True)
-class DataDir:
+class DataDir(NamedTuple):
     """The data folder of one installation, or of one run with `--data-dir`. Only `create` writes to the disk."""
 
     root: Path

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
     QShortcut,
 )
 from PySide6.QtWidgets import QWidget
@@ -45,10 +44,8 @@ class StillView(QWidget):
         self._told = False
         self.held: list[Held] = []
         self.setAccessibleName(translate("Waybill opens, and shows the orders as last seen"))
-        ground = self.palette()
-        ground.setColor(QPalette.ColorRole.Window, QColor(facts.ground))
-        self.setPalette(ground)
-        self.setAutoFillBackground(True)
+        self._ground = QColor(facts.ground)
+        self._covered = facts.width / facts.ratio, facts.height / facts.ratio
 
     def be_in_reach(self) -> None:
         """Tell screen readers that the keyboard may be here, as it is. Call after the first paint."""
@@ -64,6 +61,10 @@ class StillView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        # Only where the picture ends: `fillRect` uses the namespace `Qt`, and a palette with this colour takes longer
+        # than all else here.
+        if self.width() > self._covered[0] or self.height() > self._covered[1]:
+            painter.fillRect(self.rect(), self._ground)
         painter.drawImage(0, 0, self._image)
         painter.end()
         if not self._told:

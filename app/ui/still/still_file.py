@@ -9,11 +9,11 @@ The file: a line with the CRC-32 of the rest, a line of JSON, and two zlib strea
 """
 
 import json
+import threading
 import time
 import zlib
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.store import administrator_file
 from app.version import VERSION
@@ -28,8 +28,7 @@ _LARGEST_PX = 64_000_000  # two screens of 8K: nobody has a larger window
 _QUICK = 1  # zlib's level: a picture of a window is mostly flat
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """The facts that the window needs besides its pixels: `place` as QMainWindow saves it, in base 64, and `ground`,
     the colour (`#rrggbb`) where a window is larger than the picture. Width and height are in pixels of the device."""
 
@@ -41,8 +40,7 @@ class Facts:
     ratio: float
 
 
-@dataclass(frozen=True, slots=True)
-class Still:
+class Still(NamedTuple):
     """A picture with its facts: rows of 32-bit pixels, top to bottom, without gaps."""
 
     facts: Facts
@@ -74,24 +72,39 @@ def write_still(data: "DataDir", around: dict[str, object], facts: Facts, today:
     `today` and `any_day` are the pixels with the texts that change with the day, and without them.
     """
     streams = [zlib.compress(each, _QUICK) for each in (today, any_day)]
-    said = {**_conditions(data, around), "day": _day(), "facts": asdict(facts), "length": len(streams[0])}
+    said = {**_conditions(data, around), "day": _day(), "facts": facts._asdict(), "length": len(streams[0])}
     rest = b"\n".join((json.dumps(said).encode(), streams[0] + streams[1]))
     beside = data.still.with_suffix(".new")
     beside.write_bytes(b"%08x\n" % zlib.crc32(rest) + rest)
     beside.replace(data.still)
 
 
-def take_out(data: "DataDir", around: dict[str, object]) -> Still | None:
-    """The still of this folder, which is used up with that; None if there is none, or none that is true now."""
-    try:
-        found = data.still.read_bytes()
-        data.still.unlink()
-    except OSError:
-        return None
-    try:
-        return _read(found, _conditions(data, around))
-    except (ValueError, KeyError, TypeError, zlib.error):
-        return None
+class Reading:
+    """Reads the still of a folder on a thread of its own: its pixels are unpacked while Qt is loaded and makes a window
+    system ready, which takes longer. Begins at once."""
+
+    def __init__(self, data: "DataDir") -> None:
+        self._data = data
+        self._said: dict[str, Any] = {}
+        self._still: Still | None = None
+        self._thread = threading.Thread(target=self._read, name="still", daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        try:
+            self._said, self._still = _unpacked(self._data.still.read_bytes())
+        except (OSError, ValueError, KeyError, TypeError, zlib.error):
+            self._still = None
+
+    def take_out(self, around: dict[str, object]) -> Still | None:
+        """The still, which is used up with that; None if there is none, or none that is true now."""
+        self._thread.join()
+        try:
+            self._data.still.unlink()
+        except OSError:  # there is none, or it would be used twice
+            return None
+        now = _conditions(self._data, around)
+        return self._still if all(self._said.get(name) == wanted for name, wanted in now.items()) else None
 
 
 def forget_still(data: "DataDir") -> None:
@@ -99,23 +112,22 @@ def forget_still(data: "DataDir") -> None:
     data.still.unlink(missing_ok=True)
 
 
-def _read(found: bytes, now: dict[str, object]) -> Still | None:
+def _unpacked(found: bytes) -> tuple[dict[str, Any], Still | None]:
+    """What a file says of its still, and the still. Raises `ValueError`, `KeyError`, `TypeError`, `zlib.error`."""
     check, rest = found.split(b"\n", 1)
     # A power cut may have left half of it.
     if int(check, 16) != zlib.crc32(rest):
-        return None
+        return {}, None
     head, streams = rest.split(b"\n", 1)
     said = json.loads(head)
-    if any(said[name] != wanted for name, wanted in now.items()):
-        return None
     facts, length = Facts(**said["facts"]), said["length"]
     size = facts.width * facts.height
     if not 0 < size <= _LARGEST_PX:
-        return None
+        return said, None
     stream = streams[:length] if said["day"] == _day() else streams[length:]
     # A buffer that grew would be copied: the size is known.
     pixels = zlib.decompress(stream, bufsize=4 * size)
-    return Still(facts, pixels) if len(pixels) == 4 * size else None
+    return said, Still(facts, pixels) if len(pixels) == 4 * size else None
 
 
 def _conditions(data: "DataDir", around: dict[str, object]) -> dict[str, object]:

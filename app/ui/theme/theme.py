@@ -10,7 +10,6 @@ widget while it is built: it has no style before `StyleChange`.
 """
 
 import sys
-from dataclasses import asdict
 from string import Template
 from typing import Literal
 
@@ -214,7 +213,7 @@ def _placeholders(colours: Colours, name: str) -> dict[str, str]:
         "sorted_down": "sorted-down",
     }
     return {
-        **asdict(colours),
+        **colours._asdict(),
         **{each: str(size) for each, size in sizes.items()},
         **{each: _quoted(resource("icons", f"{file}-{name}.svg").as_posix()) for each, file in pictures.items()},
     }

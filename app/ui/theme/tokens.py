@@ -4,11 +4,10 @@ Contrast, computed by a test: each ink on each ground it may stand on meets WCAG
 the themes of high contrast each ink meets AAA (7:1), and every line 3:1.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Colours:
+class Colours(NamedTuple):
     """One theme's colours, `#RRGGBB`."""
 
     ground: str

@@ -23,7 +23,7 @@ from app.ui.base.page import PageServices
 from app.ui.shell.shell import Shell
 from app.ui.still import still_file
 from app.ui.still.show_still import Held, StillView, hand_over
-from app.ui.still.still_file import Facts, Still, surroundings, take_out, write_still
+from app.ui.still.still_file import Facts, Reading, Still, surroundings, write_still
 from app.ui.still.take_still import Taken, take_still
 from app.ui.theme.theme import Appearance, Theme
 from app.ui.widgets.buttons import shortcut
@@ -225,6 +225,17 @@ def test_closing_is_remembered_while_nobody_can_be_asked(bare: tuple[MainWindow,
     assert window.close_wanted
 
 
+def test_where_the_picture_ends_its_ground_goes_on(qapp: QApplication) -> None:
+    """On a larger monitor than the last one, or where the person has made the window larger meanwhile."""
+    still = StillView(Still(Facts("Waybill", "", "#123456", 2, 1, 1.0), b"\0\0\xff\xff" * 2))
+    still.resize(20, 10)
+    seen = still.grab().toImage()
+    assert [seen.pixelColor(*place).name() for place in ((0, 0), (1, 0), (2, 0), (0, 1), (19, 9))] == [
+        *("#ff0000", "#ff0000"),
+        *("#123456", "#123456", "#123456"),
+    ]
+
+
 # The file
 
 FACTS = Facts("Waybill · Practice", "AAAA", "#F5F6F8", 2, 1, 1.0)
@@ -242,10 +253,10 @@ def data(tmp_path: Path) -> DataDir:
 
 def test_a_still_is_used_once(data: DataDir, qapp: QApplication) -> None:
     around = surroundings(qapp)
-    assert take_out(data, around) is None
+    assert Reading(data).take_out(around) is None
     write_still(data, around, FACTS, TODAY, ANY_DAY)
-    assert take_out(data, surroundings(qapp)) == Still(FACTS, TODAY)
-    assert take_out(data, around) is None
+    assert Reading(data).take_out(surroundings(qapp)) == Still(FACTS, TODAY)
+    assert Reading(data).take_out(around) is None
     assert not data.still.exists()
 
 
@@ -286,7 +297,7 @@ def test_a_still_that_is_stale_or_damaged_is_none(
     around = surroundings(qapp)
     write_still(data, around, FACTS, TODAY, ANY_DAY)
     spoil(data)
-    assert take_out(data, around) is None
+    assert Reading(data).take_out(around) is None
     assert not data.still.exists()
 
 
@@ -295,10 +306,10 @@ def test_a_still_of_other_screens_or_another_version_is_none(
 ) -> None:
     around = surroundings(qapp)
     write_still(data, {**around, "scheme": "other"}, FACTS, TODAY, ANY_DAY)
-    assert take_out(data, around) is None
+    assert Reading(data).take_out(around) is None
     write_still(data, around, FACTS, TODAY, ANY_DAY)
     monkeypatch.setattr(still_file, "VERSION", "0.0.1")
-    assert take_out(data, around) is None
+    assert Reading(data).take_out(around) is None
 
 
 def test_on_another_day_it_shows_nothing_of_its_day(
@@ -307,11 +318,11 @@ def test_on_another_day_it_shows_nothing_of_its_day(
     around = surroundings(qapp)
     write_still(data, around, FACTS, TODAY, ANY_DAY)
     monkeypatch.setattr(still_file, "_day", lambda: "2030-01-01 +0000")
-    assert take_out(data, around) == Still(FACTS, ANY_DAY)
+    assert Reading(data).take_out(around) == Still(FACTS, ANY_DAY)
     monkeypatch.undo()
     write_still(data, around, FACTS, TODAY, b"")
     monkeypatch.setattr(still_file, "_day", lambda: "2030-01-01 +0000")
-    assert take_out(data, around) is None, "other orders may be shown on another day"
+    assert Reading(data).take_out(around) is None, "other orders may be shown on another day"
 
 
 _CHOSEN = """
@@ -321,7 +332,7 @@ from PySide6.QtCore import Qt
 from app import bootstrap
 from app.assembly import _keep_still
 from app.store.paths import DataDir
-from app.ui.still.still_file import Facts, surroundings, take_out
+from app.ui.still.still_file import Facts, Reading, surroundings
 from app.ui.still.take_still import Taken
 
 application = bootstrap._application()
@@ -331,7 +342,7 @@ application.styleHints().setColorScheme(Qt.ColorScheme.Dark)
 told = surroundings(application) != at_start
 facts = Facts("Waybill", "AAAA", "#F5F6F8", 2, 1, 1.0)
 _keep_still(SimpleNamespace(application=application, kept=SimpleNamespace(data=data)), Taken(facts, bytes(8), bytes(8)))
-print(told, take_out(data, at_start) is not None)
+print(told, Reading(data).take_out(at_start) is not None)
 """
 
 

@@ -7,7 +7,6 @@ import ctypes
 import gc
 import re
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -69,28 +68,28 @@ def test_contrast_is_computed_as_wcag_defines_it() -> None:
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize(("ink", "ground"), sorted({(i, g) for i in INKS for g in GROUNDS} - UNUSED))
 def test_every_ink_can_be_read_on_every_ground(name: str, ink: str, ground: str) -> None:
-    colours = asdict(THEMES[name])
+    colours = THEMES[name]._asdict()
     assert contrast(colours[ink], colours[ground]) >= least(name)
 
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize(("ink", "ground"), ON_ACCENT)
 def test_text_on_every_ground_has_enough_contrast(name: str, ink: str, ground: str) -> None:
-    colours = asdict(THEMES[name])
+    colours = THEMES[name]._asdict()
     assert contrast(colours[ink], colours[ground]) >= least(name)
 
 
 @pytest.mark.parametrize("name", HIGH)
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_every_line_is_seen_in_high_contrast(name: str, ground: str) -> None:
-    colours = asdict(THEMES[name])
+    colours = THEMES[name]._asdict()
     assert contrast(colours["line"], colours[ground]) >= 3
 
 
 @pytest.mark.parametrize("name", HIGH)
 @pytest.mark.parametrize("ink", INKS)
 def test_a_wash_behind_text_leaves_it_its_contrast(name: str, ink: str) -> None:
-    colours = asdict(THEMES[name])
+    colours = THEMES[name]._asdict()
     share = tokens.TINT_ALPHA / 255
     inked, under = QColor(colours[ink]), QColor(colours["surface"])
     pairs = ((inked.red(), under.red()), (inked.green(), under.green()), (inked.blue(), under.blue()))
@@ -102,7 +101,7 @@ def test_a_wash_behind_text_leaves_it_its_contrast(name: str, ink: str) -> None:
 @pytest.mark.parametrize("ground", ["ground", "surface", "raised"])
 def test_the_focus_is_seen_on_every_ground(name: str, ground: str) -> None:
     """What is no text needs 3:1; the primary button wears its focus in ink on accent."""
-    colours = asdict(THEMES[name])
+    colours = THEMES[name]._asdict()
     assert contrast(colours["accent"], colours[ground]) >= 3
     assert contrast(colours["ink"], colours["accent"]) >= 3 or contrast(colours["ink"], colours[ground]) >= 3
 
@@ -111,7 +110,7 @@ def test_the_focus_is_seen_on_every_ground(name: str, ground: str) -> None:
 @pytest.mark.parametrize("around", GROUNDS)
 def test_the_border_of_a_control_is_seen_against_all_that_surrounds_it(name: str, around: str) -> None:
     """WCAG 1.4.11: what shows where a control is needs 3:1, against its own inside as well."""
-    colours = asdict(THEMES[name])
+    colours = THEMES[name]._asdict()
     assert contrast(colours["border"], colours[around]) >= 3
     for mark in ("accent", "bad", "ink_soft"):  # of a field with the keyboard, one that is wrong, a box to tick
         assert contrast(colours[mark], colours[around]) >= 3
@@ -192,7 +191,7 @@ def test_every_token_of_the_style_sheet_exists(root: Path) -> None:
     used = {name for _, body in rules(root) for name in re.findall(r"\$(\w+)", body)}
     sizes = {"radius", "field_radius", "edge", "heading", "title", "small"}
     pictures = {"chevron", "check", "sorted_up", "sorted_down"}
-    assert used <= {*asdict(LIGHT), *sizes, *pictures}
+    assert used <= {*LIGHT._asdict(), *sizes, *pictures}
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -375,7 +374,7 @@ def test_a_list_of_choices_shows_all_of_them(theme: Theme, show: Show, loop: Run
 @pytest.mark.parametrize("name", tokens.CONNECTION_COLOURS)
 def test_the_colour_of_a_connection_is_seen_wherever_it_stands(name: str, theme_name: str) -> None:
     theirs = THEMES[theme_name]
-    colours = asdict(theirs)
+    colours = theirs._asdict()
     for ground in GROUNDS:
         assert contrast(tokens.CONNECTION_COLOURS[name][is_dark(theirs)], colours[ground]) >= 3
 

@@ -50,8 +50,9 @@ from app.ui.still.show_still import show_still
 application = bootstrap._application()
 window = MainWindow()
 still_file.surroundings(application)
-facts = still_file.Facts("Waybill", bytes(window.saveGeometry().toBase64().data()).decode(), "#101010", 2, 1, 1.0)
-view = show_still(window, still_file.Still(facts, bytes(8)))
+place, size = bytes(window.saveGeometry().toBase64().data()).decode(), window.size()
+facts = still_file.Facts("Waybill", place, "#101010", size.width(), size.height(), 1.0)
+view = show_still(window, still_file.Still(facts, bytes(4 * size.width() * size.height())))
 print(not view._told, "Qt" in vars(QtCore))
 """
 
