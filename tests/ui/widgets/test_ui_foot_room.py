@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QTableView, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.floating import Floating
+from app.ui.widgets.bars.foot_room import _Room
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.layout import column, holding, scrolling
 from tests.support.loop import RunningLoop
@@ -126,6 +127,80 @@ def test_a_row_does_not_move_when_the_message_goes(loop: RunningLoop, rows: Rows
     rows.table.scrollToTop()
     loop.rest()
     assert rows.table.geometry().bottom() == rows.holder.rect().bottom(), "the room is given back, out of sight"
+
+
+@pytest.fixture
+def ended(loop: RunningLoop, rows: Rows) -> Rows:
+    """Rows scrolled to their end, over which a message was, and has gone."""
+    rows.bar.say("warn", "Something happened. " * 8)
+    loop.rest()
+    pass_first_moment(rows.bar)
+    rows.table.scrollToBottom()
+    loop.rest()
+    rows.bar.clear()
+    loop.rest()
+    assert rows.table.geometry().bottom() < rows.holder.rect().bottom()
+    return rows
+
+
+def pass_moment(rows: Rows) -> None:
+    room = room_of(rows)
+    assert room._later.isActive()
+    room._later.timeout.emit()
+
+
+def room_of(rows: Rows) -> _Room:
+    (room,) = rows.table.findChildren(_Room)
+    return room
+
+
+def is_at_foot(rows: Rows) -> bool:
+    """Whether the last row ends where its holder does, but for a part of a row that no row fills."""
+    left = rows.holder.rect().bottom() - rows.shown_rect(ROWS - 1).bottom()
+    return 0 <= left < rows.table.rowHeight(0) and rows.table.geometry().bottom() == rows.holder.rect().bottom()
+
+
+def test_the_strip_goes_a_moment_after_the_message(loop: RunningLoop, ended: Rows) -> None:
+    longest = ended.table.verticalScrollBar().maximum()
+    pass_moment(ended)
+    loop.rest()
+    assert is_at_foot(ended)
+    assert ended.table.verticalScrollBar().maximum() < longest
+    assert not room_of(ended)._later.isActive()
+
+
+def test_the_strip_stays_while_the_pointer_is_on_the_rows(
+    loop: RunningLoop, ended: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = ended.shown_rect(ROWS - 1)
+    monkeypatch.setattr(QWidget, "underMouse", lambda _: True)
+    pass_moment(ended)
+    loop.rest()
+    assert ended.shown_rect(ROWS - 1) == there, "a click may be aimed at a row"
+    monkeypatch.setattr(QWidget, "underMouse", lambda _: False)
+    pass_moment(ended)
+    loop.rest()
+    assert is_at_foot(ended)
+
+
+def test_the_strip_goes_with_the_next_key_in_the_rows(
+    loop: RunningLoop, ended: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QWidget, "underMouse", lambda _: True)
+    ended.table.setCurrentIndex(ended.table.model().index(ROWS - 2, 0))
+    QTest.keyClick(ended.table, Qt.Key.Key_Down)
+    loop.rest()
+    assert is_at_foot(ended)
+    assert ended.table.currentIndex().row() == ROWS - 1
+
+
+def test_another_message_finds_the_room_of_the_one_before(loop: RunningLoop, ended: Rows) -> None:
+    there = ended.shown_rect(ROWS - 1)
+    ended.bar.say("warn", "Something happened. " * 8)
+    loop.rest()
+    pass_first_moment(ended.bar)
+    assert not room_of(ended)._later.isActive()
+    assert ended.shown_rect(ROWS - 1) == there
 
 
 def test_the_end_of_a_page_can_be_scrolled_above_the_message(loop: RunningLoop, theme: Theme, show: Show) -> None:

@@ -2,10 +2,10 @@
 
 Invariants: nothing moves when the widget comes or goes, so a click lands where it was aimed. The widget floats at the
 foot, or just above pointer or keyboard if they are there: never at the head, where tabs, fields and the first rows
-are. In its first moment clicks pass through it, as they were aimed at the widget below. After that moment what scrolls
-below it gets room at its end (`foot_room`), so that it covers nothing for good. If the keyboard goes below it where
-nothing scrolls, it moves out of the way. It comes down to the foot when the floating widgets below it have gone, and
-when a key goes on in a list whose row it had made way for.
+are. In its first moment clicks pass through it, as they were aimed at the widget below. After that moment what
+scrolls below it gets room at its end (`foot_room`), so that it covers nothing for good; the room goes a moment after
+it. If the keyboard goes below it where nothing scrolls, it moves out of the way. It comes down to the foot when the
+floating widgets below it have gone, and when a key goes on in a list whose row it had made way for.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QStackedWidget, Q
 from shiboken6 import Shiboken
 
 from app.ui.theme.tokens import MESSAGE_WIDTH, SPACE_2, SPACE_3
-from app.ui.widgets.bars.foot_room import make_room
+from app.ui.widgets.bars.foot_room import AIMED_MS, make_room
 
-AIMED_MS = 600  # a click that was begun before the widget appeared lands within that
 _KEYS = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)  # a key of a shortcut comes as the second alone
 _ours: "WeakSet[Floating]" = WeakSet()
 

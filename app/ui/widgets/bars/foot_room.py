@@ -1,17 +1,19 @@
 """Room at the end of what scrolls, as high as the messages that float over it.
 
 A table, a list, a form then ends above the messages: its last row can be scrolled into sight, and Qt itself keeps the
-current row and the focused field above them. The first rows stay where they are.
+current row and the focused field above them. The first rows stay where they are. Of what is scrolled to its end the
+rows move down when the room is taken back: that happens a moment after the message has gone, and not below the pointer.
 """
 
 from collections.abc import Collection
 from math import ceil
 from weakref import WeakSet
 
-from PySide6.QtCore import QObject, QPoint, QRect
-from PySide6.QtWidgets import QAbstractScrollArea, QTableView, QTreeView, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QTableView, QTreeView, QWidget
 from shiboken6 import Shiboken
 
+AIMED_MS = 600  # a click that was begun before a message came or went lands within that
 _rooms: "WeakSet[_Room]" = WeakSet()
 
 
@@ -45,6 +47,10 @@ class _Room(QObject):
         self.pixels = self._wanted = 0
         # Qt sets the margins of a table's viewport itself, so the widget that holds the table gets the lower margin.
         self._by_parent = isinstance(area, QTableView | QTreeView)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(AIMED_MS)
+        self._later.timeout.connect(self._fall_back)
         area.verticalScrollBar().valueChanged.connect(self._settle)
         _rooms.add(self)
 
@@ -63,12 +69,32 @@ class _Room(QObject):
         return holder is not None and self.area.geometry().bottom() >= holder.contentsRect().bottom()
 
     def want(self, pixels: int) -> None:
-        """Give that much room now. Room is taken back as soon as no row moves by that."""
+        """Give that much room now. Room is taken back at once if no row moves by that, else a moment later."""
         self._wanted = pixels
         self._settle()
 
     def _settle(self) -> None:
-        if self._wanted == self.pixels or (self._wanted < self.pixels and self._would_move()):
+        if self._wanted >= self.pixels or not self._would_move():
+            self._take()
+        elif not self._later.isActive():
+            self.area.installEventFilter(self)
+            self._later.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress:
+            self._take()  # whoever goes on by keys aims at nothing with the pointer
+        return super().eventFilter(watched, event)
+
+    def _fall_back(self) -> None:
+        if self.area.viewport().underMouse() or QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._later.start()  # a click may be aimed at a row
+        else:
+            self._take()
+
+    def _take(self) -> None:
+        self._later.stop()
+        self.area.removeEventFilter(self)
+        if self._wanted == self.pixels:
             return
         self.pixels = self._wanted
         holder = self.area.parentWidget()

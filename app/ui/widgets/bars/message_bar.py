@@ -14,8 +14,9 @@ from app.translation import translate
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets import widget_words as words
-from app.ui.widgets.bars.floating import AIMED_MS, Floating
+from app.ui.widgets.bars.floating import Floating
 from app.ui.widgets.bars.focus_return import FocusReturn
+from app.ui.widgets.bars.foot_room import AIMED_MS
 from app.ui.widgets.buttons import button, icon_button
 from app.ui.widgets.connection_colour import ColourMark
 from app.ui.widgets.layout import row
