@@ -1,5 +1,5 @@
 """Render every scene: `python -m tests.shots DIR`, or those whose name holds a word: `… DIR chip columns`. The same
-pictures every time.
+pictures every time: a scene goes on from those before it in its file, so these are played too, without pictures.
 
 They are taken on a screen, with a screen reader listening: what opens for the first time may be laid out otherwise
 there than where nothing is shown. Where no such screen can be had (it is Xvfb), nothing is shown.
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
@@ -44,14 +44,19 @@ async def _play(application: QApplication, target: Path, scenes: Sequence[Scene]
     began, taken, failures = time.monotonic(), 0, []
     with tempfile.TemporaryDirectory() as folder:
         stage = await make_stage(application, Path(folder))
+        played = with_those_before(scenes)
         for place, scene in enumerate(SCENES, 1):
-            if scene not in scenes:
+            if scene not in played:
                 continue
             # A scene that scrolls does so in the smaller window, where it has to.
             stage.shell.window.resize(*sizes[0])
             await stage.settle()
             await scene(stage)
             await stage.asked()
+            if scene not in scenes:
+                await stage.settle()
+                await stage.close_dialogs()
+                continue
             name = f"{place:02}-{scene.__name__.replace('_', '-')}"
             its = (*sizes, SMALL) if sizes == SIZES and scene in IN_SMALL_WINDOW else sizes
             pair = _HIGH_CONTRAST if scene in CONTRAST_SCENES else _PLAIN
@@ -67,6 +72,12 @@ async def _play(application: QApplication, target: Path, scenes: Sequence[Scene]
     for each in failures:
         print(f"The program failed in {each}", flush=True)
     return 1 if failures else 0
+
+
+def with_those_before(scenes: Collection[Scene]) -> list[Scene]:
+    """These scenes, and those before them in the same file, in the order in which they are played."""
+    last = {each.__module__: at for at, each in enumerate(SCENES) if each in scenes}
+    return [each for at, each in enumerate(SCENES) if at <= last.get(each.__module__, -1)]
 
 
 async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, pair: Looks, *, both_looks: bool) -> int:
