@@ -200,6 +200,7 @@ class BulkPage(Page):
 
     def _keys(self) -> tuple[tuple[str, Callable[[], object]], ...]:
         return (
+            ("Ctrl+O", self.ask_file),  # without a file its button has the key
             ("Ctrl+F", partial(self._open_find, False)),
             ("Ctrl+H", partial(self._open_find, True)),
             ("F3", self.find_next),

@@ -18,6 +18,7 @@ from app.desk.bulk.rows import cell_reading
 from app.desk.bulk.rows.import_sheet import Edit, ImportSheet
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
+from app.ui.bulk import bulk_page
 from app.ui.bulk.bulk_page import BulkPage
 from tests.support.loop import RunningLoop
 from tests.ui.bulk.import_help import TITLES, cell, csv_text, line, open_file, settled, text, verdict, write_csv
@@ -426,6 +427,23 @@ def test_closing_during_a_large_change_asks_for_it(loop: RunningLoop, page: Bulk
     answer(question(loop, page), "Keep it open")
     assert page.session.corrections == 1
     assert text(page, 0, "City") == "✎ Boston"
+
+
+def test_another_file_is_asked_for_by_key_while_one_is_open(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    following = write_csv(tmp_path, line("NEXT-1"), line("NEXT-2"), name="next.csv")
+
+    async def chosen(*_: object) -> Path:
+        return following
+
+    monkeypatch.setattr(bulk_page, "file_to_read", chosen)
+    open_file(loop, page, write_csv(tmp_path, line("UI-1")))
+    QTest.keyClick(page.grid, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    loop.until(
+        lambda: page.session.name == "next.csv" and page.session.sheet is not None and len(page.session.sheet) == 2
+    )
+    settled(loop, page)
 
 
 def test_leaving_the_form_with_something_typed_asks(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
