@@ -20,6 +20,7 @@ from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.bulk import bulk_page
 from app.ui.bulk.bulk_page import BulkPage
+from app.ui.theme.tokens import SPACE_2
 from tests.support.loop import RunningLoop
 from tests.ui.bulk.import_help import TITLES, cell, csv_text, line, open_file, settled, text, verdict, write_csv
 from tests.ui.conftest import Show
@@ -444,6 +445,15 @@ def test_another_file_is_asked_for_by_key_while_one_is_open(
         lambda: page.session.name == "next.csv" and page.session.sheet is not None and len(page.session.sheet) == 2
     )
     settled(loop, page)
+
+
+def test_a_corrected_cell_is_shown_whole(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1", ZIP=""), line("UI-2", ZIP="38103-2201")))
+    page.session.change(lambda sheet: sheet.set_cells({(0, 5): "38104-2201"}), 1)
+    shown = text(page, 0, "ZIP")
+    assert shown == "✎ 38104-2201"
+    room = page.grid.columnWidth(cell(page, 0, "ZIP").column()) - 2 * SPACE_2
+    assert page.grid.fontMetrics().horizontalAdvance(shown) <= room
 
 
 def test_leaving_the_form_with_something_typed_asks(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:

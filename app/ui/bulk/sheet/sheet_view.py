@@ -34,7 +34,7 @@ from app.desk.text.pasted_cells import Block, read_block, write_block
 from app.ui.bulk import bulk_page_words as words
 from app.ui.bulk.sheet.frozen_verdicts import FrozenVerdicts
 from app.ui.bulk.sheet.sheet_header import SheetHeader
-from app.ui.bulk.sheet.sheet_model import VERDICT, SheetModel
+from app.ui.bulk.sheet.sheet_model import CORRECTED, VERDICT, SheetModel
 from app.ui.bulk.sheet.sheet_painting import SheetPainter
 from app.ui.theme.theme import SIZES, Theme, follow_row_height
 from app.ui.widgets.field import NO_LIMIT, LengthLimit
@@ -141,7 +141,8 @@ class SheetView(QTableView, KeepsUndo):
         for column in range(len(sheet.titles)):
             texts = (sheet.cell(row, column) for row in range(min(len(sheet), _SAMPLED)))
             longest = max(texts, key=len, default="")[:80]
-            wanted = metrics.horizontalAdvance(longest) + SIZES.row_height
+            # With room for the mark that a correction sets before the text.
+            wanted = metrics.horizontalAdvance(f"{CORRECTED} {longest}") + SIZES.row_height
             header.resizeSection(
                 column + 1, max(self.header.title_width(column), min(wanted, _WIDEST), _COLUMN_WIDTH // 2)
             )
