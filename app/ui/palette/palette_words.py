@@ -32,8 +32,19 @@ THEMES = {
 
 # Words that find a command and are not shown
 ALSO_SELECTED, ALSO_GO = translate("selected rows"), translate("go to")
+# What begins on a page, in the words of whoever looks for it from another one.
+ALSO_PAGES = {
+    "bulk": translate("open a file of orders, spreadsheet, table"),
+    "audits": translate("photos, scores"),
+    "loads": translate("overage"),
+}
 ALSO_THEME, ALSO_ENTER = translate("look appearance"), translate("enter")
 ALSO_HELP, ALSO_QUIT = translate("help shortcuts"), translate("quit exit")
+
+
+def also_page(name: str) -> str:
+    """The further words by which a page is found."""
+    return f"{ALSO_GO} {ALSO_PAGES.get(name, '')}"
 
 
 def selected(orders: int) -> str:

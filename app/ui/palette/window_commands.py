@@ -74,7 +74,7 @@ class WindowCommands:
     def _pages(self) -> list[Command]:
         go = self._access.go
         return [
-            Command(each.title, partial(go, each.name), words.PAGE, rail_key(each), also=words.ALSO_GO)
+            Command(each.title, partial(go, each.name), words.PAGE, rail_key(each), also=words.also_page(each.name))
             for each in ENTRIES
             if not self._access.is_off(each.name)
         ]

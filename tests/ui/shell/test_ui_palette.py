@@ -192,6 +192,15 @@ def test_each_section_of_settings_bears_the_title_by_which_it_is_found(program: 
     assert list(page._sections) == list(SECTIONS)
 
 
+@pytest.mark.parametrize(
+    ("typed", "page"),
+    [("open a file", "Import"), ("spreadsheet", "Import"), ("photos", "Audits"), ("overage", "Loads")],
+)
+def test_a_page_is_found_by_what_is_done_there(opened: Palette, typed: str, page: str) -> None:
+    type_in(opened, typed)
+    assert any(each.startswith(f"{page}, page") for each in opened.shown_texts), opened.shown_texts
+
+
 def test_pages_and_actions_are_found_and_done(program: Program, loop: RunningLoop, opened: Palette) -> None:
     type_in(opened, "settings")
     assert opened.shown_texts[0].startswith("Settings, page, Ctrl+")
