@@ -244,8 +244,9 @@ class AuditsPage(Page):
             self.table.stand_on(self.view.number)
             self._say_progress()
         windows = await audit_sync.coverage(self.desk)
-        self._age = words.age_words(windows, self.services.now())
-        self.head.age_label.say(self._age)
+        now = self.services.now()
+        self._age = words.age_words(windows, now, begins=False)
+        self.head.age_label.say(words.age_words(windows, now, begins=True))
         self._say_rows(words.fetched_since(windows))
         self.views.count()
 

@@ -56,14 +56,16 @@ def fetched_since(windows: Sequence[AuditWindow]) -> date | None:
     return min((each.first for each in windows if each.fetched_at is not None), default=None)
 
 
-def age_words(windows: Sequence[AuditWindow], now: datetime) -> str:
-    """How old the list is, and since which day it has audits."""
+def age_words(windows: Sequence[AuditWindow], now: datetime, *, begins: bool) -> str:
+    """How old the list is, and since which day it has audits. `begins`: nothing stands before it in its line."""
     at = max((each.fetched_at for each in windows if each.fetched_at is not None), default=None)
     first = fetched_since(windows)
     if at is None or first is None:
-        return translate("Never refreshed")
-    age = clock(at) if at.date() == now.date() else since(at, now)
-    return translate("As of {age} · since {day}", age=age, day=day_and_year(first))
+        return translate("Never refreshed") if begins else translate("never refreshed")
+    age, day = clock(at) if at.date() == now.date() else since(at, now), day_and_year(first)
+    if begins:
+        return translate("As of {age} · since {day}", age=age, day=day)
+    return translate("as of {age} · since {day}", age=age, day=day)
 
 
 def trouble_words(result: "Refreshed") -> str:

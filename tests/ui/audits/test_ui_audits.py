@@ -72,7 +72,8 @@ def open_first(page: AuditsPage, loop: RunningLoop) -> int:
 
 def test_the_list_shows_what_the_provider_has_and_how_old_it_is(page: AuditsPage, loop: RunningLoop) -> None:
     assert said(page) == f"{page.model.rowCount():,} audits"
-    loop.until(lambda: "As of" in page.head.age_label.text())
+    loop.until(lambda: page.head.age_label.text().startswith("As of"))
+    assert page.status_text().startswith(f"{said(page)} · as of "), "as on the page of orders"
     assert page.head.plot.accessibleDescription().startswith(said(page))
     loop.until(lambda: page.views.bar.tabs["all"].text() == f"All {page.model.rowCount()}")
     assert page.bar.text == ""
