@@ -10,6 +10,7 @@ from app.background.throttle import Throttle
 from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
+from app.store.journal import import_store
 
 
 class ImportFeeder(QObject):
@@ -50,20 +51,28 @@ class ImportFeeder(QObject):
             self._again = True
 
     async def _feed(self, desk: Desk) -> None:
-        from app.desk.bulk.outcome import import_batch  # brings what the first paint does without
-
         self._again = True
         while self._again:
             self._again = False
+            if not await self._is_running(desk):
+                continue  # it was woken again meanwhile, or this was the last look
+            from app.desk.bulk.outcome import import_batch  # brings the reading of files: most starts do without
+
             count = await import_batch.feed(desk)
+            await self._is_running(desk)
             # Another connection is in force: its own feeding begins with the next `wake`.
             if desk is not self._desk:
                 return
-            self._idle = not await import_batch.is_running(desk)
             if count:
                 # The sender looks at its queue; what it writes to the journal wakes this feeder again.
                 self._news.queue_changed.emit()
             self.fed.emit()
+
+    async def _is_running(self, desk: Desk) -> bool:
+        running = await desk.journal.read(import_store.has_running, desk.profile.id)
+        if desk is self._desk:
+            self._idle = not running
+        return running
 
     @property
     def busy(self) -> bool:

@@ -18,7 +18,6 @@ _USED_SOON = (
     "app.desk.connections.connection",
     "app.desk.known.known_data",
     "app.desk.sending.settling",
-    "app.desk.bulk.outcome.import_batch",
     "app.desk.forecast.foretold",
     "app.desk.today.board",
 )

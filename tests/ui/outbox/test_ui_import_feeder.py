@@ -78,11 +78,13 @@ def test_what_an_earlier_start_left_goes_on_and_a_pause_holds(
     feeder.fed.connect(lambda: looks.append(1))
     feeder.take_desk(window_desk)
     feeder.wake()  # as the window does it once it is connected
-    loop.until(lambda: looks)
-    assert fault_server.book.all() == []
+    assert feeder.busy
+    loop.until(lambda: not feeder.busy)
+    assert (looks, fault_server.book.all()) == ([], [])
     loop.run(import_batch.resume(window_desk, import_id))
     services.news.queue_changed.emit()
     loop.until(lambda: state(loop, window_desk, import_id).state == "done")
+    assert looks
     assert len(fault_server.book.all()) == 3
     loop.run(sender.until_idle())
     loop.run(feeder.aclose(5))

@@ -11,7 +11,6 @@ import pytest
 # They work soon after each start, whatever the program is used for.
 SERVICES = (
     "background/connector.py",
-    "background/import_feeder.py",
     "background/learner.py",
     "background/order_refresher.py",
     "background/sender.py",
@@ -82,3 +81,8 @@ def test_the_first_request_loads_nothing_of_the_http_client(root: Path) -> None:
     done = subprocess.run([sys.executable, "-c", _REQUEST], cwd=root, capture_output=True, text=True, check=True)
     loaded = [name for name in json.loads(done.stdout) if name.partition(".")[0] in ("anyio", "httpx2", "httpcore2")]
     assert loaded == []
+
+
+def test_a_start_without_an_import_reads_no_code_of_imports(preloaded: set[str]) -> None:
+    """Only once an import runs does `import_feeder` load it."""
+    assert not {name for name in preloaded if name.startswith("app.desk.bulk.")}

@@ -155,11 +155,6 @@ async def feed(desk: Desk) -> int:
     return len(await desk.journal.write(import_store.feed, desk.profile.id, desk.now(), PORTION, outbox.UNDO))
 
 
-async def is_running(desk: Desk) -> bool:
-    """Whether an import of the desk's connection runs. Raises `StoreError`."""
-    return await desk.journal.read(import_store.has_running, desk.profile.id)
-
-
 async def run(desk: Desk, on_change: Callable[[], None] = lambda: None) -> None:
     """Feed and send until the running imports have nothing more that can be sent now. Raises `StoreError`.
 
