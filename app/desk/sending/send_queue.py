@@ -96,7 +96,7 @@ class _Drain:
         waiting = sorted([*waiting, *await resend.ready(desk)], key=lambda each: each.id)
         self.ready.extend(sorted((each for each in waiting if each.id not in self.tried), key=self._priority))
         if self.ready:
-            self.oldest = min(local(each.queued_at) for each in self.ready)
+            self.oldest = local(min(each.queued_at for each in self.ready))
             self.throttled = await desk.journal.read(own_evidence.turned_back_references, desk.profile.id)
             self.tried.update(each.id for each in self.ready)
         return bool(self.ready)
