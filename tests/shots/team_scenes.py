@@ -17,7 +17,7 @@ from app.desk.team_side import Doing
 from app.store.journal.team.team_choice import TeamChoice
 from app.store.team.team_calls import TeamDesk, TeamSettings
 from app.store.team.team_errors import TeamTrouble
-from app.store.team.team_file import OthersWrite
+from app.store.team.team_file import OthersMarks, OthersWrite
 from app.store.team.team_link import LinkState
 from app.store.team.try_team import TeamTrial
 from app.ui.orders.detail import team_sections
@@ -107,6 +107,9 @@ class _Others:
             _write("Maria-Fernanda Hernández-Castellanos", 70, kind="cancel", state="rejected"),
             _write("Ben Okafor", 1_500, state="confirmed"),
         ]
+
+    async def marked_audits(self) -> OthersMarks:
+        return OthersMarks({}, frozenset(), frozenset())
 
 
 async def order_of_team(stage: Stage) -> None:
