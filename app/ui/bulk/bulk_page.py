@@ -60,7 +60,7 @@ TABLES = FileKind("tables", words.ALL_TABLES, " *.".join(each.ending for each in
 _POLL_MS = 100
 _REFRESH_MS = 400  # while verdicts come in, the rows of a tab are looked for so often
 # Topics of the bar.
-_EDIT, _SEND, _FILE, _KEPT = "edit", "send", "file", "not kept"
+_EDIT, _SEND, _FILE, _KEPT, _BACK = "edit", "send", "file", "not kept", "put back"
 
 
 class BulkPage(Page):
@@ -151,6 +151,7 @@ class BulkPage(Page):
         session.failed.connect(self._on_failed)
         session.stopped.connect(self._on_stopped)
         session.opened.connect(self._on_opened)
+        session.found_kept.connect(self._on_found_kept)
         session.locked.connect(self._on_locked)
         session.mapped.connect(self._on_mapped)
         session.changed.connect(self._on_changed)
@@ -269,17 +270,19 @@ class BulkPage(Page):
         self.keeper.begin(path)
 
     def _begin(self, read: Read, name: str) -> None:
-        self.bar.withdraw(_FILE)
+        for topic in (_FILE, _BACK):
+            self.bar.withdraw(topic)
         self._from_folder = None
         self.session.open(read, name)
 
     def _open_again(self, kept: OpenFile) -> None:
         """Open the file that an earlier start left, as it stood."""
-        self.bar.withdraw(_FILE)
+        for topic in (_FILE, _BACK):
+            self.bar.withdraw(topic)
         self.start.show_kept(None)
         read: Read = partial(_read_again, kept)
         self._from_folder = None
-        self.keeper.begin(kept.path, kept.text, kept.digest)
+        self.keeper.begin(kept.path, kept.text)
         self.session.open(read, kept.name, kept.options, kept)
 
     def _forget_kept(self, kept: OpenFile) -> None:
@@ -370,7 +373,8 @@ class BulkPage(Page):
 
     def _drop_sheet(self) -> None:
         self.session.close()
-        self.bar.withdraw(_EDIT)  # its cells cannot be changed back any more
+        for topic in (_EDIT, _BACK):  # its cells cannot be changed back any more
+            self.bar.withdraw(topic)
         self._clock.stop()
         self.model.show_sheet(None, self.session.verdicts)
         self.mapping.show_sheet(None, ())
@@ -423,6 +427,10 @@ class BulkPage(Page):
         self._show_face(self._grid_face)
         self.grid.stand_on(self.model.index(0, 0))
         self._on_changed()
+
+    def _on_found_kept(self, kept: OpenFile) -> None:
+        # Until the file is closed: it stands there in another state than the person has opened it in.
+        self.bar.say("", words.put_back(kept.count, len(kept.left_out)), topic=_BACK, stays=True)
 
     def _show_mapping(self) -> None:
         session = self.session

@@ -173,6 +173,27 @@ def kept_file(name: str, count: int, left_out: int) -> str:
     )
 
 
+def put_back(count: int, left_out: int) -> str:
+    """A person has opened a file by hand that was open when Waybill was closed."""
+    if not count:
+        return translate_plural(
+            "This file was open before: {count:,} order is left out as it was then.",
+            "This file was open before: {count:,} orders are left out as they were then.",
+            left_out,
+        )
+    if left_out:
+        return translate_plural(
+            "This file was open before: {count:,} cell is corrected and orders are left out as they were then.",
+            "This file was open before: {count:,} cells are corrected and orders are left out as they were then.",
+            count,
+        )
+    return translate_plural(
+        "This file was open before: {count:,} cell is corrected as it was then.",
+        "This file was open before: {count:,} cells are corrected as they were then.",
+        count,
+    )
+
+
 def changed_since(name: str) -> str:
     """What a person did to the file before a restart does not fit it any more."""
     return translate(

@@ -69,9 +69,9 @@ class FileKeeper(QObject):
         if not digest:
             self._kept, self._is_put_away = "", True
 
-    def begin(self, path: Path | None = None, text: str = "", kept: str = "") -> None:
-        """Another file is open, from this path or text; `kept` is its digest if the journal holds it already."""
-        self.path, self.text, self._kept = path, text, kept
+    def begin(self, path: Path | None = None, text: str = "") -> None:
+        """Another file is opened, from this path or text."""
+        self.path, self.text, self._kept = path, text, ""
 
     @property
     def is_behind(self) -> bool:
@@ -79,7 +79,7 @@ class FileKeeper(QObject):
         return self._dirty
 
     def _on_opened(self) -> None:
-        self._is_put_away = False
+        self._kept, self._is_put_away = self._session.kept, False
 
     def _on_changed(self) -> None:
         self._dirty = True

@@ -60,6 +60,7 @@ class ImportSession(QObject):
     changed = Signal()
     edited = Signal(object)
     decided = Signal()
+    found_kept = Signal(object)  # the `OpenFile` that a file was that a person has opened by hand: it is put back
     trouble = Signal(str)  # why verdicts are missing; empty once they are not
 
     def __init__(self, tasks: Tasks, parent: QObject) -> None:
@@ -68,6 +69,7 @@ class ImportSession(QObject):
         self._desk: Desk | None = None
         self._read: Read | None = None
         self.name = ""
+        self.kept = ""  # the digest of the file, if the journal held it when it was opened
         self.progress = Progress()
         self.asking = Asking()
         self.matched: Matched | None = None
@@ -137,12 +139,15 @@ class ImportSession(QObject):
     async def _open(self, read: Read, name: str, options: ReadOptions, before: OpenFile | None) -> None:
         self.progress = Progress()
         self.began.emit(name)
+        by_hand = None
         try:
             table = await read(options, self.progress)
-            # Read twice at most: only the titles tell which file it is, and how a person read its like the last time.
-            again = await kept_mappings.reading_for(self._in_force, table) if options == _NOTHING else None
-            if again is not None:
-                table = await read(again, self.progress)
+            if options == _NOTHING and before is None:
+                before = by_hand = await open_file.kept(self._in_force, table.digest)
+                # Read twice at most: only the file tells how a person read it, or its like, the last time.
+                again = await self._reading_of(table, before)
+                if again is not None:
+                    table = await read(again, self.progress)
             matched = await self._match(table, before)
             sheet = ImportSheet(table, matched.mapping, await known_facilities(self._in_force))
             await in_thread(partial(sheet.check_all, self.progress), self.progress)
@@ -155,11 +160,20 @@ class ImportSession(QObject):
         else:
             self.sheet, self.matched = sheet, matched
             self._forget()
+            self.kept = "" if before is None else before.digest
             self._count_remarks(sheet.orders)
             self.opened.emit()
+            if by_hand is not None:
+                self.found_kept.emit(by_hand)
             if before is not None:
                 await self._put_back(before)
             await self._look(None)
+
+    async def _reading_of(self, table: Table, before: OpenFile | None) -> ReadOptions | None:
+        """How the file is to be read again; None where it was read so already."""
+        if before is None:
+            return await kept_mappings.reading_for(self._in_force, table)
+        return before.options if before.options != table.read_with else None
 
     async def _put_back(self, before: OpenFile) -> None:
         """Correct and leave out what an earlier start did."""

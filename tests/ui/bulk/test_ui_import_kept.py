@@ -118,6 +118,48 @@ def test_a_form_order_with_a_field_the_file_has_no_column_for_comes_back_too(
     assert again.session.sheet.draft(0).poNumber == "PO-7"
 
 
+def test_a_file_that_is_opened_by_hand_has_what_was_decided_about_it(
+    loop: RunningLoop, page: BulkPage, services: PageServices, show: Show, offline_desk: Desk, tmp_path: Path
+) -> None:
+    path = write_csv(tmp_path, line("UI-1", ZIP=""), line("UI-2"), line("UI-3"))
+    open_on(loop, page, path)
+    correct(loop, page, "38103")
+    assert page.session.sheet is not None
+    keys = list(page.session.sheet.orders)
+    page.session.decide(keys[1:2], "leave")
+    loop.until(lambda: not page.has_unsaved and not page.tasks.running("keep open file"))
+    again = shown(loop, services, show, offline_desk)
+    open_on(loop, again, path)
+    assert again.bar.text_of("put back") == (
+        "This file was open before: 1 cell is corrected and orders are left out as they were then."
+    )
+    assert (text(again, 0, "ZIP"), again.session.corrections) == ("✎ 38103", 1)
+    assert again.session.verdicts.decided == {keys[1]: "leave"}
+    # The next correction is kept beside those of before, and put away the file is not offered any more.
+    again.session.change(lambda sheet: sheet.set_cells({(2, 5): "38104"}), 1)
+    settled(loop, again)
+    loop.until(lambda: not again.has_unsaved and not again.tasks.running("keep open file"))
+    kept = loop.run(open_file.kept(offline_desk))
+    assert kept is not None
+    assert (kept.count, kept.left_out) == (2, (keys[1],))
+    again._put_away()
+    assert again.bar.text_of("put back") == ""
+    loop.until(lambda: not again.has_unsaved and not again.tasks.running("keep open file"))
+    assert loop.run(open_file.kept(offline_desk)) is None
+
+
+def test_a_changed_file_that_is_opened_by_hand_begins_anew(
+    loop: RunningLoop, page: BulkPage, services: PageServices, show: Show, offline_desk: Desk, tmp_path: Path
+) -> None:
+    open_on(loop, page, write_csv(tmp_path, line("UI-1", ZIP="")))
+    correct(loop, page, "38103")
+    loop.run(page.flush())
+    again = shown(loop, services, show, offline_desk)
+    open_on(loop, again, write_csv(tmp_path, line("UI-7", ZIP="")))
+    assert (text(again, 0, "ZIP"), again.session.corrections) == ("! Required.", 0)
+    assert again.bar.text_of("put back") == ""
+
+
 def test_a_file_that_has_changed_since_takes_none_of_them(
     loop: RunningLoop, page: BulkPage, services: PageServices, show: Show, offline_desk: Desk, tmp_path: Path
 ) -> None:
