@@ -279,3 +279,10 @@ def test_low_means_one_number_everywhere_and_follows_the_rule(loop: RunningLoop,
         assert set(told.values()) == {"bad"}
         left = found - {1, 3}  # the rule asks for audits that nobody has reviewed
         assert {int(each.name) for each in loop.run(other_troubles(desk, rule))} == left
+
+
+def test_the_list_of_facilities_has_a_name_before_it_has_scores(audits_services: PageServices, show: Show) -> None:
+    made = AuditsPage(audits_services)
+    show(made)
+    assert made.head.ranks.words() == []
+    assert made.head.ranks.accessibleName() == "Scores by facility"

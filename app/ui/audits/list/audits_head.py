@@ -130,6 +130,7 @@ class AuditsHead(QWidget):
         self.plot.chosen.connect(self._on_target)
         self.plot.spanned.connect(self._on_span)
         self.ranks = RanksList(theme)
+        self.ranks.setAccessibleName(_SCORES_BY[str(self.group.currentData())])  # from the start: scores come later
         self.progress = progress_bar(translate("Refresh progress"), keeps_place=True)
         self.chips = AuditChips(today)
         self._points: Sequence[Point] = ()
