@@ -125,16 +125,17 @@ class Field(QWidget):
             self.editor.setValidator(LengthLimit(self.editor))
         self.label = text_label(label, "label", wrap=True)
         self._count = text_label("", "label")
-        self._count.setAlignment(Qt.AlignmentFlag.AlignBottom)
+        self._count.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._dress(hint, secret=secret)
         self.set_required(required=required)
         self._connect()
         self.line = row(self.editor, gap=SPACE_1 // 2)
-        head = row(self.label, self._count)
-        head.setStretch(0, 1)  # so that a long label wraps in a narrow window
-        self.setLayout(column(head, self.line, self._below, gap=SPACE_1 // 2))
+        # The counter stands below, where no label has to give way to it: the field is as wide with it as without.
+        foot = row(self._below, self._count)
+        foot.setStretch(0, 1)
+        self.setLayout(column(self.label, self.line, foot, gap=SPACE_1 // 2))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def _dress(self, hint: str, *, secret: bool) -> None:

@@ -61,6 +61,30 @@ def test_the_largest_text_fits_a_window_of_1024_by_700(loop: RunningLoop, page: 
     loop.until(lambda: page.tools.hidden_tools() == [])
 
 
+@pytest.mark.usefixtures("large_text")
+def test_the_largest_text_leaves_whole_dates_and_columns_of_one_width(loop: RunningLoop, page: EntryPage) -> None:
+    """A counter and the button beside the facility code made the third column wide and the first one narrow."""
+    size = 1024 - RAIL_WIDTH * 3 // 2, 590
+    page.resize(*size)
+    dates = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
+    draft = order_draft("R-1", intermediateConsignee="Rivera Furniture Gallery", **dict.fromkeys(dates, "2026-10-28"))
+    page.show_draft("d-1", draft)
+    loop.until(lambda: (page.width(), page.height()) == size, lambda: f"{page.size()} for {page.minimumSizeHint()}")
+    loop.rest()
+
+    def widths() -> list[int]:
+        thirds = [plan.path for line in SECTIONS[0].lines for plan in line if plan.share == 2]
+        widgets = [page.form.fields[path] for path in thirds]
+        return [each.width() for each in widgets if isinstance(each, QWidget)]
+
+    loop.until(lambda: max(widths()) - min(widths()) <= 1, widths)
+    for path in dates:
+        editor = page.form.fields[path].editor
+        room = editor.width() - 2 * 7  # border, the least padding and Qt's own margin
+        assert editor.property("tight"), "where there is room the text stands as in other fields"
+        assert editor.fontMetrics().horizontalAdvance(editor.text()) <= room, path
+
+
 def test_the_form_is_as_wide_as_its_place(page: EntryPage) -> None:
     for area in page.findChildren(QScrollArea):
         inside = area.widget()
@@ -119,7 +143,7 @@ def test_the_totals_stay_in_sight_on_a_screen_of_1024_by_768(loop: RunningLoop, 
 
 @pytest.mark.parametrize("width", [WINDOW_LEAST[0], 1024, 1280, 1920])
 def test_fields_beside_each_other_stand_in_one_line(loop: RunningLoop, page: EntryPage, width: int) -> None:
-    """In a narrow window a label takes two lines of text, and a counter beside it makes it narrower still."""
+    """In a narrow window a label takes two lines of text."""
     draft = order_draft("R-1", intermediateConsignee="Rivera Furniture Gallery")
     draft.consignee.zip = "381"
     page.show_draft("d-1", draft)

@@ -194,3 +194,18 @@ def test_the_list_of_months_opens_without_a_loop_of_its_own(loop: RunningLoop, f
     assert month.text() == "February"
     loop.rest()
     assert len(calendars(field)) == 1, "a choice of the month leaves the calendar open"
+
+
+def test_a_whole_date_is_read_where_the_button_does_not_fit_beside_it(page: QWidget, field: DateField) -> None:
+    button = next(each for each in field.findChildren(QWidget) if each.accessibleName() == "Calendar for Ship date")
+    field.set_text("2026-10-28")
+    assert isinstance(field.editor, QLineEdit)
+    seen = {}
+    for width in (300, 120):
+        field.setFixedWidth(width)
+        QTest.qWait(1)
+        room = field.editor.width() - 2 * 11  # border, padding and Qt's own margin
+        fits = field.editor.fontMetrics().horizontalAdvance(field.text()) <= room
+        seen[width] = (button.isVisible(), fits)
+    assert seen == {300: (True, True), 120: (False, True)}
+    assert opened(field).isVisible()

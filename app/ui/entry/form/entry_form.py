@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from app.contract.check import DraftCheck, Findings, field_of, rows_of
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft, ReferenceDraft
@@ -155,6 +155,8 @@ class OrderForm(QWidget):
             for each in line:
                 made = self._field(each)
                 labels.append(made.label)
+                # By its hints Qt would make columns of unlike widths where large text leaves little room.
+                made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
                 grid.addWidget(made, at, place, 1, each.share, Qt.AlignmentFlag.AlignTop)
                 place += each.share
             AlignedLabels(labels, self)

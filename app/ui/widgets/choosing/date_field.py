@@ -5,22 +5,25 @@ shows that day. A text that is no date stays as it was typed.
 """
 
 from PySide6.QtCore import QDate, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QLineEdit
 
 from app.desk.text.typed_dates import meant_instead, read_typed_date
 from app.translation import translate
 from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_3
 from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.choosing.floating_calendar import FloatingCalendar
 from app.ui.widgets.field import Field
 from app.ui.widgets.text import times
+from app.ui.widgets.text.labels import restyle
 
 _ISO = Qt.DateFormat.ISODate
+_WIDEST = "2026-10-28"
 
 
 class DateField(Field):
-    """`Alt+Down` or the calendar icon opens the calendar; Escape closes it."""
+    """`Alt+Down` or the calendar icon opens the calendar; Escape closes it. A narrow field has no icon."""
 
     settled = Signal()  # the text was replaced by the day that it means
 
@@ -37,9 +40,22 @@ class DateField(Field):
         open_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         open_button.setProperty("tight", True)
         self.line.addWidget(open_button)
+        self._open_button = open_button
         opener = QShortcut(QKeySequence("Alt+Down"), self.editor, self._show_calendar)
         opener.setContext(Qt.ShortcutContext.WidgetShortcut)
         self.editor.editingFinished.connect(self._settle)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where a whole date does not fit beside the button (large text in a small window), the button gives way,
+        and where it does not fit then either, the padding of the text."""
+        super().resizeEvent(event)
+        date = self.editor.fontMetrics().horizontalAdvance(_WIDEST) + 2 * SPACE_3
+        beside = self._open_button.sizeHint().width() + self.line.spacing()
+        self._open_button.setVisible(self.width() >= date + beside)
+        tight = self.width() < date
+        if bool(self.editor.property("tight")) != tight:
+            self.editor.setProperty("tight", tight)
+            restyle(self.editor)
 
     def text(self) -> str:
         """The meant day as YYYY-MM-DD, or the typed text if it means none."""
