@@ -565,6 +565,7 @@ class OrdersPage(Page):
             stopped=refresher.stopped,
             other_lists=self._other_words if self.loader.is_current else "",
             other_action=self._other_action,
+            watched=self.line.filter == Filter(clauses=(Clause("watched"),)),
         )
         acts = {orders_words.CLEAR_FILTER: self.clear_filter, self._other_action: self._show_other_lists}
         # Hiding the table takes the keyboard from it, so this is read before.

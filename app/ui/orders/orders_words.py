@@ -836,6 +836,8 @@ def every_seconds(seconds: int) -> str:
 
 NO_MATCH_HERE = translate("No order here matches this filter")
 NO_MATCH = translate("No order matches this filter")
+NONE_WATCHED = translate("No order here is watched")
+HOW_TO_WATCH = translate("Select an order and press Ctrl+B: it stands here then, and its changes are told.")
 CLEAR_FILTER = translate("Clear the filter")
 NONE_SEEN = translate("No orders seen yet")
 REFRESH_STOPPED = translate("Refresh stopped")

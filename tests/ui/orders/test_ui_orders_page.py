@@ -62,6 +62,18 @@ def test_the_filter_acts_at_every_key_and_says_when_nothing_matches(
     assert page.filter.text() == ""
 
 
+def test_a_list_without_watched_orders_says_how_to_watch_one(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(1)])
+    shown(loop, page, offline_desk)
+    page.filter.setText("watched")
+    loop.until(lambda: idle(page) and "No order here is watched" in page.states.state_text)
+    assert "Ctrl+B" in page.states.state_text
+    page.filter.setText("watched mem")
+    loop.until(lambda: idle(page) and "No order matches this filter" in page.states.state_text)
+
+
 @pytest.mark.parametrize("typed", ["%", "_", '"', "'", "*", "a OR b", "R-00001 -", "\x00", "<img src=x>", "🚚", " "])
 def test_odd_letters_in_the_filter_are_letters(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, typed: str

@@ -236,6 +236,12 @@ def test_an_empty_list_of_a_refresh_that_was_stopped_says_so() -> None:
     assert (why.heading, why.action) == ("Refresh stopped", "Try again")
 
 
+def test_an_empty_list_of_watched_orders_says_how_to_watch_one() -> None:
+    why = empty_state("open", filtered=True, trouble="", connected=True, busy=False, result=None, days=30, watched=True)
+    assert (why.heading, why.action) == ("No order here is watched", "Clear the filter")
+    assert "Ctrl+B" in why.sentence
+
+
 def test_times_as_people_read_them() -> None:
     assert clock(NOW) == "14:02:10"
     assert moment(NOW) == "Fri 20 Nov 2026 14:02"

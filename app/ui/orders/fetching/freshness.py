@@ -254,14 +254,17 @@ def empty_state(
     stopped: bool = False,
     other_lists: str = "",
     other_action: str = "",
+    watched: bool = False,
 ) -> EmptyState:
     """Why a list shows no rows.
 
     `trouble` says why there is no connection, `other_lists` what the filter finds there, and `other_action` is the
-    title of the button that shows it.
+    title of the button that shows it. `watched`: the filter asks for watched orders and for nothing else.
     """
     if filtered and other_lists:
         return EmptyState("search", words.NO_MATCH_HERE, other_lists, other_action)
+    if filtered and watched:
+        return EmptyState("eye", words.NONE_WATCHED, words.HOW_TO_WATCH, words.CLEAR_FILTER)
     if filtered:
         return EmptyState("search", words.NO_MATCH, "", words.CLEAR_FILTER)
     if not connected:
