@@ -24,8 +24,8 @@ from app.api.errors import BadAddress, NotSent
 from app.api.information_service import Information
 from app.api.links import Links
 from app.api.management_service import Management
+from app.api.network.connection_pool import mend_connection_pools
 from app.api.network.proxy_login import ProxyLogin, routed
-from app.api.network.surplus import close_each_surplus_connection
 from app.api.network.transport import SYSTEM, Transport
 from app.api.network.trust import no_trust, trust_store
 from app.api.raw_call import RawCalls
@@ -119,7 +119,7 @@ def open_provider(
     addresses.check()
     way.check()
     silence_library_logs()
-    close_each_surplus_connection()
+    mend_connection_pools()
     limits = deadlines or Deadlines()
     lines = _Lines(limits, connections, way, trust)
     management = _url(addresses.management_root, "base_url")

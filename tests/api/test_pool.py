@@ -5,8 +5,10 @@ import json
 import random
 
 import pytest
+from httpcore2._backends.anyio import AnyIOStream
 
 from app.api.errors import ApiError
+from app.api.network import connection_pool
 from app.api.provider import Provider
 from tests.api.conftest import Open, order
 from tests.support.fault_server import FaultServer, Seen
@@ -97,6 +99,27 @@ async def test_a_provider_that_is_closed_while_calls_connect_leaves_no_connectio
         ended = await asyncio.gather(*calls, return_exceptions=True)
         await fault_server.until_connections(0)
         assert all(isinstance(each, ApiError) or each.mentions_reference for each in ended), ended  # type: ignore[union-attr]
+
+
+async def test_an_idle_connection_is_asked_for_its_socket_once(
+    fault_server: FaultServer, open_on: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library asks at each request for all that is known of every idle connection."""
+    fault_server.serve("/OrderManagementApi/Order/status", echo)
+    of_library, asked = connection_pool._ask, list[AnyIOStream]()
+
+    def ask(stream: AnyIOStream, info: str) -> object:
+        assert info != "is_readable"
+        if info == "socket":
+            asked.append(stream)
+        return of_library(stream, info)
+
+    monkeypatch.setattr(connection_pool, "_ask", ask)
+    async with open_on(fault_server, connections=4) as provider:
+        for number in range(20):
+            calls = [provider.management.order_status(reference=f"R-{number}-{each}") for each in range(4)]
+            assert all(each.mentions_reference for each in await asyncio.gather(*calls))
+    assert len(asked) == len(set(asked)) >= 4
 
 
 async def test_a_call_that_is_cancelled_while_expired_connections_are_closed_leaves_none_open(

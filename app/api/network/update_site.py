@@ -15,8 +15,8 @@ from app.api.addresses import is_loopback
 from app.api.carry import carry, pieces, place_of, silence_library_logs, whole
 from app.api.errors import ApiError, BadAddress, BrokenReply, NotFound, NotSent, ServerFault
 from app.api.network import network_words as words
+from app.api.network.connection_pool import mend_connection_pools
 from app.api.network.proxy_login import ProxyLogin, routed
-from app.api.network.surplus import close_each_surplus_connection
 from app.api.network.transport import SYSTEM, Transport
 from app.api.network.trust import trust_store
 from app.version import VERSION
@@ -33,7 +33,7 @@ class UpdateSite:
     def __init__(self, address: str, transport: Transport, trust: ssl.SSLContext | None) -> None:
         transport.check()
         silence_library_logs()
-        close_each_surplus_connection()
+        mend_connection_pools()
         self._list = _url(address)
         way = routed(
             transport, ProxyLogin(transport), verify=trust or trust_store(), limits=httpx2.Limits(max_connections=4)
