@@ -330,7 +330,7 @@ def test_chips_without_room_are_in_a_menu_and_flags_are_switched(loop: RunningLo
     assert page.filter.text() == "is:watched"
     assert chips.buttons["is:watched"].isVisible()
     assert page.window().focusWidget() is chips.buttons["is:watched"]
-    loop.until(lambda: idle(page) and "No order matches" in page.states.state_text)
+    loop.until(lambda: idle(page) and "No order here is watched" in page.states.state_text)
     chips.buttons["is:watched"].click()
     assert page.filter.text() == ""
     assert not chips.buttons["is:watched"].isVisible()
