@@ -21,7 +21,8 @@ from app.store.cache.order_rows import OrderQuery
 BLOCK = 4_096  # keys
 _TEXTS_A_READ = 32
 _FEW_KEYS = 64  # are found faster one by one than by going through a block
-_LISTS_CACHED = 2  # seven bytes an order each
+_LISTS_CACHED = 2
+_KEYS_CACHED = 1_000_000  # seven bytes each; the newest list may hold more
 _HALF = 32  # bits
 
 
@@ -119,9 +120,14 @@ def _sorted_list(it: IndexCache, query: OrderQuery) -> _SortedList:
     found = it.sorted_lists.setdefault(_order_of(query), _SortedList())
     assert isinstance(found, _SortedList)
     it.sorted_lists.move_to_end(_order_of(query))
-    if len(it.sorted_lists) > _LISTS_CACHED:
+    while len(it.sorted_lists) > 1 and (len(it.sorted_lists) > _LISTS_CACHED or _keys_of(it) > _KEYS_CACHED):
         it.sorted_lists.popitem(last=False)
     return found
+
+
+def _keys_of(it: IndexCache) -> int:
+    """How many keys the cached lists hold, to a block each."""
+    return sum(len(each.blocks) for each in it.sorted_lists.values() if isinstance(each, _SortedList)) * BLOCK
 
 
 def _order_of(query: OrderQuery) -> tuple[object, ...]:

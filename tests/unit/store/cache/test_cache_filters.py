@@ -370,6 +370,29 @@ def test_where_the_page_took_a_look_at_every_text_the_count_is_exact(
     c.close()
 
 
+@pytest.mark.parametrize(("most", "kept"), [(40, 2), (30, 1)])
+def test_the_order_before_is_let_go_where_both_together_are_long(
+    monkeypatch: pytest.MonkeyPatch, most: int, kept: int
+) -> None:
+    """A person goes back and forth between two orders of a list; of a million orders two would take 14 MB."""
+    monkeypatch.setattr(ordered_walk, "BLOCK", 2)
+    monkeypatch.setattr(ordered_walk, "_KEYS_CACHED", most)
+    c = memory()
+    order_store.store_orders(
+        c, "p", "open", [OrderFacts(number, "{}", city=f"C{number}") for number in range(20)], ASKED
+    )
+    for descending in (False, True, False, True):
+        query = OrderQuery("p", list="open", sort="number", descending=descending)
+        while order_query.read_ahead(c, query, 1):
+            pass
+        assert ordered_walk.is_fully_read(c, query)
+        assert len(key_sets.index_cache(c).sorted_lists) <= 2
+    before = OrderQuery("p", list="open", sort="number", descending=False)
+    assert len(key_sets.index_cache(c).sorted_lists) == kept
+    assert ordered_walk.is_fully_read(c, before) == (kept == 2)
+    c.close()
+
+
 def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(segments, "_FREQUENT", 2)
     monkeypatch.setattr(segments, "_SAMPLE", 1)
