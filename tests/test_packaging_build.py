@@ -9,6 +9,7 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import multidict
@@ -71,6 +72,15 @@ def test_what_nobody_opens_stays_out(name: str) -> None:
 )
 def test_what_the_program_opens_stays_in(name: str) -> None:
     assert slimming.wanted(name)
+
+
+def test_each_hook_that_is_left_out_is_one_of_the_packer() -> None:
+    """One that it calls by another name would run at each start again, and nobody would see it."""
+    packer = find_spec("PyInstaller")
+    assert packer is not None
+    assert packer.origin is not None
+    hooks = Path(packer.origin).parent / "hooks" / "rthooks"
+    assert {each.stem for each in hooks.glob("pyi_rth_*.py")} >= {*slimming.UNWANTED_HOOKS}
 
 
 def test_slimming_keeps_the_packers_entries_as_they_are() -> None:

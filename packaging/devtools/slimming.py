@@ -43,6 +43,9 @@ EXCLUDED_MODULES = (
     "setuptools",
     "pkg_resources",
     "numpy",
+    # The program's children are programs of their own. With it PyInstaller runs its own part of it before each start.
+    "multiprocessing",
+    "concurrent.futures.process",
     # pydantic of the years before, and its part for mypy: loaded only by who asks for them by name
     "pydantic.v1",
     "pydantic.mypy",
@@ -56,6 +59,10 @@ EXCLUDED_MODULES = (
     "PySide6.QtOpenGLWidgets",
     "PySide6.scripts",
 )
+
+# What PyInstaller runs before the program, and nothing here needs: the first finds the sources of functions, which are
+# not packed, and the second lists the modules of a package.
+UNWANTED_HOOKS = ("pyi_rth_inspect", "pyi_rth_pkgutil")
 
 UNWANTED = (
     # a whole GTK, with everything it stands on, comes in by one platform theme
