@@ -128,17 +128,24 @@ class Together:
     """
 
     most = 0.0
+    most_in = ""  # the tests that ran then, each with the memory of its process
     _most_pages = 0
     _looks = 0
 
-    def look(self, running: Iterable[int]) -> None:
-        """Look at this process, at those that run, and at the server that has forked them."""
-        running = list(running)
-        all_of_them = {os.getpid(), *running, *map(_parent, running)}
-        pages, self._looks = sum(map(_pages, all_of_them)), self._looks + 1
+    def look(self, running: Mapping[int, str]) -> None:
+        """Look at this process, at those that run, and at the server that has forked them.
+
+        `running`: by a process's id, the test that it runs.
+        """
+        others = {os.getpid(), *map(_parent, running)} - {*running}
+        pages, self._looks = sum(map(_pages, {*running, *others})), self._looks + 1
         if pages > self._most_pages or self._looks % _LOOKS_BETWEEN == 0:
             self._most_pages = max(self._most_pages, pages)
-            self.most = max(self.most, sum(map(_proportional_mb, all_of_them)))
+            held = {process: _proportional_mb(process) for process in running}
+            together = sum(held.values()) + sum(map(_proportional_mb, others))
+            if together > self.most:
+                self.most = together
+                self.most_in = "; ".join(f"{held[each]:,.0f} MB {running[each] or 'a begin'}" for each in held)
 
 
 def _parent(process: int) -> int:
@@ -203,12 +210,17 @@ class Running:
         self._noted, self._noted_at = "", self._started
 
     @property
+    def test(self) -> str:
+        """The test that runs now; empty before the first."""
+        return self._now.read_text("utf-8", "replace") if self._now.exists() else ""
+
+    @property
     def overdue(self) -> str:
         """Why it must be ended, if it takes so long or one of its tests does; to be asked every few seconds."""
         moment = time.monotonic()
         if moment - self._started > LONGEST_S:
             return f"It was ended after {LONGEST_S:,} s."
-        noted = self._now.read_text("utf-8", "replace") if self._now.exists() else ""
+        noted = self.test
         if noted != self._noted:
             self._noted, self._noted_at = noted, moment
         if noted and moment - self._noted_at > LONGEST_TEST_S:
@@ -306,7 +318,7 @@ def run_all(chosen: Sequence[Batch], processes: int, marks: str = "") -> tuple[l
                     number, batch = waiting.pop(0)
                     running.append(Running(batch, Path(temporary, str(number)), new_process, marks))
                 ended = wait([each.process.sentinel for each in running], _LOOK_EVERY)
-                together.look(each.process.pid or 0 for each in running)
+                together.look({each.process.pid or 0: each.test for each in running})
                 for each in [each for each in running if each.process.sentinel in ended or each.overdue]:
                     running.remove(each)
                     outcomes.append(each.end())
@@ -355,6 +367,8 @@ def main(arguments: Sequence[str]) -> int:
         f"{sum(outcome.processor_s for outcome in outcomes):,.0f} s of processors; "
         f"at most {together.most:,.0f} MB in {chosen.processes} processes at a time"
     )
+    if together.most_in:
+        print(f"It was most at: {together.most_in}")
     if together.most > MOST_TOGETHER_MB:
         print(f"The processes held more than {MOST_TOGETHER_MB:,.0f} MB together.")
     return 1 if failed or together.most > MOST_TOGETHER_MB else 0

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -126,7 +127,9 @@ def test_what_the_batches_hold_together_is_bounded(
     monkeypatch.setattr(suite, "_LOOK_EVERY", 0.1)
     monkeypatch.setattr(suite, "MOST_TOGETHER_MB", 250.0)
     assert suite.main([str(file)]) == 1
-    assert "held more than 250 MB together" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "held more than 250 MB together" in printed
+    assert re.search(r"It was most at: [34]\d\d MB \S*test_held\.py::test_a\n", printed), printed
     monkeypatch.setattr(suite, "MOST_TOGETHER_MB", 1000.0)
     assert suite.main([str(file)]) == 0
 
