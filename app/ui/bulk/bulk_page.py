@@ -151,7 +151,7 @@ class BulkPage(Page):
         session.failed.connect(self._on_failed)
         session.stopped.connect(self._on_stopped)
         session.opened.connect(self._on_opened)
-        session.found_kept.connect(self._on_found_kept)
+        session.put_back.connect(self._on_put_back)
         session.locked.connect(self._on_locked)
         session.mapped.connect(self._on_mapped)
         session.changed.connect(self._on_changed)
@@ -270,15 +270,13 @@ class BulkPage(Page):
         self.keeper.begin(path)
 
     def _begin(self, read: Read, name: str) -> None:
-        for topic in (_FILE, _BACK):
-            self.bar.withdraw(topic)
+        self.bar.withdraw(_FILE)
         self._from_folder = None
         self.session.open(read, name)
 
     def _open_again(self, kept: OpenFile) -> None:
         """Open the file that an earlier start left, as it stood."""
-        for topic in (_FILE, _BACK):
-            self.bar.withdraw(topic)
+        self.bar.withdraw(_FILE)
         self.start.show_kept(None)
         read: Read = partial(_read_again, kept)
         self._from_folder = None
@@ -304,6 +302,8 @@ class BulkPage(Page):
             # Only after the yes: until then the file must outlive a crash as it stands.
             if self.session.sheet is not None:
                 self.keeper.forget()
+                # The same file may be opened again: what was just given up must not be found and put back.
+                await self.keeper.flush()
             begin()
 
     async def _may_lose(self) -> bool:
@@ -398,6 +398,7 @@ class BulkPage(Page):
     # Reading
 
     def _on_began(self, name: str) -> None:
+        self.bar.withdraw(_BACK)
         self.start.show_reading(name)
         self._show_face(self.start)
         self._clock.start()
@@ -428,9 +429,9 @@ class BulkPage(Page):
         self.grid.stand_on(self.model.index(0, 0))
         self._on_changed()
 
-    def _on_found_kept(self, kept: OpenFile) -> None:
+    def _on_put_back(self, corrections: int, left_out: int) -> None:
         # Until the file is closed: it stands there in another state than the person has opened it in.
-        self.bar.say("", words.put_back(kept.count, len(kept.left_out)), topic=_BACK, stays=True)
+        self.bar.say("", words.put_back(corrections, left_out), topic=_BACK, stays=True)
 
     def _show_mapping(self) -> None:
         session = self.session

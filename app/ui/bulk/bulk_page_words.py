@@ -173,24 +173,24 @@ def kept_file(name: str, count: int, left_out: int) -> str:
     )
 
 
-def put_back(count: int, left_out: int) -> str:
-    """A person has opened a file by hand that was open when Waybill was closed."""
-    if not count:
+def put_back(corrections: int, left_out: int) -> str:
+    """A person has opened a file by hand that was open when Waybill was closed. Said of then: it stays true."""
+    if not corrections:
         return translate_plural(
-            "This file was open before: {count:,} order is left out as it was then.",
-            "This file was open before: {count:,} orders are left out as they were then.",
+            "This file was open before: {count:,} order was left out again.",
+            "This file was open before: {count:,} orders were left out again.",
             left_out,
         )
     if left_out:
         return translate_plural(
-            "This file was open before: {count:,} cell is corrected and orders are left out as they were then.",
-            "This file was open before: {count:,} cells are corrected and orders are left out as they were then.",
-            count,
+            "This file was open before: {count:,} correction was put back, and orders were left out again.",
+            "This file was open before: {count:,} corrections were put back, and orders were left out again.",
+            corrections,
         )
     return translate_plural(
-        "This file was open before: {count:,} cell is corrected as it was then.",
-        "This file was open before: {count:,} cells are corrected as they were then.",
-        count,
+        "This file was open before: {count:,} correction was put back.",
+        "This file was open before: {count:,} corrections were put back.",
+        corrections,
     )
 
 

@@ -60,7 +60,7 @@ class ImportSession(QObject):
     changed = Signal()
     edited = Signal(object)
     decided = Signal()
-    found_kept = Signal(object)  # the `OpenFile` that a file was that a person has opened by hand: it is put back
+    put_back = Signal(int, int)  # corrections and left-out orders that a file had again which was opened by hand
     trouble = Signal(str)  # why verdicts are missing; empty once they are not
 
     def __init__(self, tasks: Tasks, parent: QObject) -> None:
@@ -139,11 +139,11 @@ class ImportSession(QObject):
     async def _open(self, read: Read, name: str, options: ReadOptions, before: OpenFile | None) -> None:
         self.progress = Progress()
         self.began.emit(name)
-        by_hand = None
+        by_hand = options == _NOTHING and before is None
         try:
             table = await read(options, self.progress)
-            if options == _NOTHING and before is None:
-                before = by_hand = await open_file.kept(self._in_force, table.digest)
+            if by_hand:
+                before = await open_file.kept(self._in_force, table.digest)
                 # Read twice at most: only the file tells how a person read it, or its like, the last time.
                 again = await self._reading_of(table, before)
                 if again is not None:
@@ -163,10 +163,10 @@ class ImportSession(QObject):
             self.kept = "" if before is None else before.digest
             self._count_remarks(sheet.orders)
             self.opened.emit()
-            if by_hand is not None:
-                self.found_kept.emit(by_hand)
             if before is not None:
                 await self._put_back(before)
+                if by_hand and (self.corrections or self.left_out()):
+                    self.put_back.emit(self.corrections, len(self.left_out()))
             await self._look(None)
 
     async def _reading_of(self, table: Table, before: OpenFile | None) -> ReadOptions | None:

@@ -1,5 +1,6 @@
 """Corrections of an open file outlive the page: they are kept within a second and offered after a start."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -131,7 +132,7 @@ def test_a_file_that_is_opened_by_hand_has_what_was_decided_about_it(
     again = shown(loop, services, show, offline_desk)
     open_on(loop, again, path)
     assert again.bar.text_of("put back") == (
-        "This file was open before: 1 cell is corrected and orders are left out as they were then."
+        "This file was open before: 1 correction was put back, and orders were left out again."
     )
     assert (text(again, 0, "ZIP"), again.session.corrections) == ("✎ 38103", 1)
     assert again.session.verdicts.decided == {keys[1]: "leave"}
@@ -146,6 +147,29 @@ def test_a_file_that_is_opened_by_hand_has_what_was_decided_about_it(
     assert again.bar.text_of("put back") == ""
     loop.until(lambda: not again.has_unsaved and not again.tasks.running("keep open file"))
     assert loop.run(open_file.kept(offline_desk)) is None
+
+
+def test_what_was_given_up_is_not_put_back_into_the_same_file(
+    loop: RunningLoop, page: BulkPage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The journal may be slower than the reading of the file."""
+    path = write_csv(tmp_path, line("UI-1", ZIP=""))
+    open_on(loop, page, path)
+    correct(loop, page, "38103")
+    loop.run(page.flush())
+    forget = open_file.forget
+
+    async def forget_slowly(desk: Desk, digest: str) -> None:
+        await asyncio.sleep(0.5)
+        await forget(desk, digest)
+
+    monkeypatch.setattr(open_file, "forget", forget_slowly)
+    page.open_files([path])
+    answer(question(loop, page), "Put it away")
+    loop.until(lambda: page.session.corrections == 0 and page.session.sheet is not None)
+    settled(loop, page)
+    assert (text(page, 0, "ZIP"), page.session.corrections) == ("! Required.", 0)
+    assert page.bar.text_of("put back") == ""
 
 
 def test_a_changed_file_that_is_opened_by_hand_begins_anew(

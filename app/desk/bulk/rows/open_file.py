@@ -75,13 +75,13 @@ async def forget(desk: Desk, digest: str) -> None:
     await desk.journal.write(import_setting_store.put_open_file, desk.profile.id, digest, None)
 
 
-async def kept(desk: Desk, digest: str = "") -> OpenFile | None:
+async def kept(desk: Desk, digest: str | None = None) -> OpenFile | None:
     """The file with this digest, or the one that was worked on last, if it is still open; None if there is none.
 
     Raises `StoreError`.
     """
     found = await desk.journal.read(import_setting_store.open_files, desk.profile.id)
-    wanted = (each for each in found if digest in ("", each.get("digest")))
+    wanted = (each for each in found if digest in (None, each.get("digest")))
     data = next(wanted, None)
     if data is None:
         return None
