@@ -60,11 +60,10 @@ EXCLUDED_MODULES = (
     "PySide6.scripts",
 )
 
-# What PyInstaller runs before the program, and nothing here needs: the first finds the sources of functions, which are
-# not packed, and the second lists the modules of a package.
-UNWANTED_HOOKS = ("pyi_rth_inspect", "pyi_rth_pkgutil")
-
 UNWANTED = (
+    # What PyInstaller runs before the program, and nothing here needs: the first finds the sources of functions, which
+    # are not packed, and the second lists the modules of a package.
+    "pyi_rth_inspect", "pyi_rth_pkgutil",
     # a whole GTK, with everything it stands on, comes in by one platform theme
     "*platformthemes/libqgtk3*",
     "libgtk-3*", "libgdk-3*", "libgdk_pixbuf*", "libatk*", "libatspi*", "libcairo*", "libpango*", "libepoxy*",
