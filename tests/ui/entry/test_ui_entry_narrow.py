@@ -14,6 +14,7 @@ from app.desk.sending.verdict import Verdict
 from app.ui.base.page import PageServices
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.entry.form.layout_data import SECTIONS
+from app.ui.theme.theme import SIZES
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
 from app.ui.widgets.field import Field
 from app.ui.widgets.grid.grid_view import RowsGrid
@@ -81,8 +82,20 @@ def test_the_largest_text_leaves_whole_dates_and_columns_of_one_width(loop: Runn
     for path in dates:
         editor = page.form.fields[path].editor
         room = editor.width() - 2 * 7  # border, the least padding and Qt's own margin
-        assert editor.property("tight"), "where there is room the text stands as in other fields"
+        assert editor.property("tight"), "the padding gives way"
         assert editor.fontMetrics().horizontalAdvance(editor.text()) <= room, path
+
+
+def test_dates_are_whole_where_the_text_grows_in_an_open_window(loop: RunningLoop, page: EntryPage) -> None:
+    """The field may be as wide as before: only its letters are larger."""
+    page.show_draft("d-1", order_draft("R-1", shipDate="2026-10-28"))
+    page.resize(1024 - RAIL_WIDTH, 590)
+    loop.rest()
+    button = next(each for each in page.findChildren(QPushButton) if "Calendar for Ships" in each.accessibleName())
+    SIZES.choose(150, compact=False)
+    loop.until(lambda: not button.isVisible())
+    SIZES.choose(100, compact=False)
+    loop.until(button.isVisible)
 
 
 def test_the_form_is_as_wide_as_its_place(page: EntryPage) -> None:
