@@ -1,6 +1,5 @@
 """The lines of `--time-to-ready`: when a moment of the start was reached, and which modules were imported by then."""
 
-import json
 import sys
 import time
 
@@ -17,4 +16,6 @@ def print_facts(moment: str, **more: object) -> None:
         "modules": sum(name.startswith("app.") for name in sys.modules),
         "libraries": sorted(packages - sys.stdlib_module_names - {"app", "__main__"}),
     }
+    import json  # once the moment has been taken: nothing else needs it before the first paint
+
     print(json.dumps({moment: age, "cpu_s": cpu, **more, **imported}), flush=True)  # noqa: T201

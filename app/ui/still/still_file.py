@@ -5,15 +5,15 @@ is true only of exactly the files of orders and writes beside which it was kept,
 scheme (light or dark); whatever cannot be read, or is otherwise, is no still. Texts that change with the day are in it
 only on its own day: every still has a second picture without them.
 
-The file: a line with the CRC-32 of the rest, a line of JSON, and two zlib streams of pixels, 32 bits each.
+The file: a line with the CRC-32 of the rest, the fields of `_Head` with a zero byte after each, and two zlib streams
+of pixels, 32 bits each. It is not JSON, whose decoder would have to be imported before the first paint.
 """
 
-import json
 import threading
 import time
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.store import administrator_file
 from app.version import VERSION
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _LARGEST_PX = 64_000_000  # two screens of 8K: nobody has a larger window
 _QUICK = 1  # zlib's level: a picture of a window is mostly flat
+_END = "\0"  # of a field of the head
 
 
 class Facts(NamedTuple):
@@ -45,6 +46,21 @@ class Still(NamedTuple):
 
     facts: Facts
     pixels: bytes
+
+
+class _Head(NamedTuple):
+    """The fields before the pixels, as texts. `conditions` must be what `_conditions` tells when the still is shown;
+    `day` is that of the first stream, and `length` the number of its bytes."""
+
+    conditions: str
+    day: str
+    length: str
+    title: str
+    place: str
+    ground: str
+    width: str
+    height: str
+    ratio: str
 
 
 def surroundings(application: "QApplication") -> dict[str, object]:
@@ -72,8 +88,9 @@ def write_still(data: "DataDir", around: dict[str, object], facts: Facts, today:
     `today` and `any_day` are the pixels with the texts that change with the day, and without them.
     """
     streams = [zlib.compress(each, _QUICK) for each in (today, any_day)]
-    said = {**_conditions(data, around), "day": _day(), "facts": facts._asdict(), "length": len(streams[0])}
-    rest = b"\n".join((json.dumps(said).encode(), streams[0] + streams[1]))
+    fields = (_conditions(data, around), _day(), len(streams[0]), *facts)
+    head = "".join(str(each).replace(_END, "") + _END for each in fields)
+    rest = head.encode(errors="replace") + streams[0] + streams[1]
     beside = data.still.with_suffix(".new")
     beside.write_bytes(b"%08x\n" % zlib.crc32(rest) + rest)
     beside.replace(data.still)
@@ -85,15 +102,15 @@ class Reading:
 
     def __init__(self, data: "DataDir") -> None:
         self._data = data
-        self._said: dict[str, Any] = {}
+        self._conditions = ""
         self._still: Still | None = None
         self._thread = threading.Thread(target=self._read, name="still", daemon=True)
         self._thread.start()
 
     def _read(self) -> None:
         try:
-            self._said, self._still = _unpacked(self._data.still.read_bytes())
-        except (OSError, ValueError, KeyError, TypeError, zlib.error):
+            self._conditions, self._still = _unpacked(self._data.still.read_bytes())
+        except (OSError, ValueError, TypeError, zlib.error):
             self._still = None
 
     def take_out(self, around: dict[str, object]) -> Still | None:
@@ -103,8 +120,7 @@ class Reading:
             self._data.still.unlink()
         except OSError:  # there is none, or it would be used twice
             return None
-        now = _conditions(self._data, around)
-        return self._still if all(self._said.get(name) == wanted for name, wanted in now.items()) else None
+        return self._still if self._conditions == _conditions(self._data, around) else None
 
 
 def forget_still(data: "DataDir") -> None:
@@ -112,34 +128,30 @@ def forget_still(data: "DataDir") -> None:
     data.still.unlink(missing_ok=True)
 
 
-def _unpacked(found: bytes) -> tuple[dict[str, Any], Still | None]:
-    """What a file says of its still, and the still. Raises `ValueError`, `KeyError`, `TypeError`, `zlib.error`."""
+def _unpacked(found: bytes) -> tuple[str, Still | None]:
+    """The conditions of a still, and the still. Raises `ValueError`, `TypeError`, `zlib.error`."""
     check, rest = found.split(b"\n", 1)
     # A power cut may have left half of it.
     if int(check, 16) != zlib.crc32(rest):
-        return {}, None
-    head, streams = rest.split(b"\n", 1)
-    said = json.loads(head)
-    facts, length = Facts(**said["facts"]), said["length"]
-    size = facts.width * facts.height
+        return "", None
+    *fields, streams = rest.split(_END.encode(), len(_Head._fields))
+    head = _Head(*(each.decode() for each in fields))
+    facts = Facts(head.title, head.place, head.ground, int(head.width), int(head.height), float(head.ratio))
+    size, length = facts.width * facts.height, int(head.length)
     if not 0 < size <= _LARGEST_PX:
-        return said, None
-    stream = streams[:length] if said["day"] == _day() else streams[length:]
+        return head.conditions, None
+    stream = streams[:length] if head.day == _day() else streams[length:]
     # A buffer that grew would be copied: the size is known.
     pixels = zlib.decompress(stream, bufsize=4 * size)
-    return said, Still(facts, pixels) if len(pixels) == 4 * size else None
+    return head.conditions, Still(facts, pixels) if len(pixels) == 4 * size else None
 
 
-def _conditions(data: "DataDir", around: dict[str, object]) -> dict[str, object]:
-    """The facts that must be the same when the still is shown. JSON gives lists and numbers back as they are here."""
+def _conditions(data: "DataDir", around: dict[str, object]) -> str:
+    """The facts that must be the same when the still is shown, as one text to compare."""
     kept = [data.journal, data.cache]
     logs = [path.with_name(f"{path.name}-wal") for path in kept]
-    return {
-        "version": VERSION,
-        "files": [_stamp(each) for each in (*kept, *logs)],
-        "administrator": _stamp(administrator_file.place()),
-        "around": around,
-    }
+    files = [_stamp(each) for each in (*kept, *logs)]
+    return repr((VERSION, files, _stamp(administrator_file.place()), around))
 
 
 def _stamp(path: Path | None) -> list[int] | None:
