@@ -17,6 +17,19 @@ def test_words_and_a_link_go_together(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("more", [[], ["--safe"], ["--time-to-ready"], ["--json"]])
+def test_a_usual_start_is_read_as_the_parser_reads_it(tmp_path: Path, more: list[str]) -> None:
+    words = ["--data-dir", str(tmp_path), *more]
+    assert read_arguments(words) == read_arguments([*words, "--"]), "two dashes end the options: only the parser knows"
+
+
+def test_an_option_in_the_place_of_a_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        read_arguments(["--data-dir", "--time-to-ready"])
+    assert left.value.code == 2
+    assert "expected one argument" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("link", "reference"),
     [

@@ -12,11 +12,9 @@ from PySide6.QtGui import (
     QColor,
     QImage,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -133,6 +131,9 @@ def _hand_key(window: MainWindow, event: QKeyEvent) -> None:
 
 
 def _shortcut(window: MainWindow, event: QKeyEvent) -> Callable[[], object] | None:
+    # Not before the first paint: the class makes an enum of some seventy members.
+    from PySide6.QtGui import QKeySequence, QShortcut
+
     keys = QKeySequence(event.keyCombination())
     for each in window.findChildren(QShortcut):
         owner = each.parent()

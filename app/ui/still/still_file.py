@@ -5,8 +5,9 @@ is true only of exactly the files of orders and writes beside which it was kept,
 scheme (light or dark); whatever cannot be read, or is otherwise, is no still. Texts that change with the day are in it
 only on its own day: every still has a second picture without them.
 
-The file: a line with the CRC-32 of the rest, the fields of `_Head` with a zero byte after each, and two zlib streams
-of pixels, 32 bits each. It is not JSON, whose decoder would have to be imported before the first paint.
+The file: a line with the CRC-32 of the rest, texts with a zero byte after each (the conditions, the day and the length
+in bytes of the first stream, and the fields of `Facts`), and two zlib streams of pixels, 32 bits each. It is not JSON,
+whose decoder would have to be imported before the first paint.
 """
 
 import threading
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 _LARGEST_PX = 64_000_000  # two screens of 8K: nobody has a larger window
 _QUICK = 1  # zlib's level: a picture of a window is mostly flat
-_END = "\0"  # of a field of the head
+_END = "\0"  # of each text before the pixels
+_TEXTS = 9
 
 
 class Facts(NamedTuple):
@@ -46,21 +48,6 @@ class Still(NamedTuple):
 
     facts: Facts
     pixels: bytes
-
-
-class _Head(NamedTuple):
-    """The fields before the pixels, as texts. `conditions` must be what `_conditions` tells when the still is shown;
-    `day` is that of the first stream, and `length` the number of its bytes."""
-
-    conditions: str
-    day: str
-    length: str
-    title: str
-    place: str
-    ground: str
-    width: str
-    height: str
-    ratio: str
 
 
 def surroundings(application: "QApplication") -> dict[str, object]:
@@ -134,16 +121,16 @@ def _unpacked(found: bytes) -> tuple[str, Still | None]:
     # A power cut may have left half of it.
     if int(check, 16) != zlib.crc32(rest):
         return "", None
-    *fields, streams = rest.split(_END.encode(), len(_Head._fields))
-    head = _Head(*(each.decode() for each in fields))
-    facts = Facts(head.title, head.place, head.ground, int(head.width), int(head.height), float(head.ratio))
-    size, length = facts.width * facts.height, int(head.length)
+    *texts, streams = rest.split(_END.encode(), _TEXTS)
+    conditions, day, length, title, place, ground, width, height, ratio = (each.decode() for each in texts)
+    facts = Facts(title, place, ground, int(width), int(height), float(ratio))
+    size = facts.width * facts.height
     if not 0 < size <= _LARGEST_PX:
-        return head.conditions, None
-    stream = streams[:length] if head.day == _day() else streams[length:]
+        return conditions, None
+    stream = streams[: int(length)] if day == _day() else streams[int(length) :]
     # A buffer that grew would be copied: the size is known.
     pixels = zlib.decompress(stream, bufsize=4 * size)
-    return head.conditions, Still(facts, pixels) if len(pixels) == 4 * size else None
+    return conditions, Still(facts, pixels) if len(pixels) == 4 * size else None
 
 
 def _conditions(data: "DataDir", around: dict[str, object]) -> str:
