@@ -3,7 +3,7 @@
 Invariants:
 - Only the file's own thread touches the connection.
 - A write is all or nothing: all of it is on the disk when `write` returns, none of it is kept when `write` raises.
-- Writes that wait at the same time share one commit (`group_commit`).
+- Writes that wait at the same time share one commit, where a commit waits for the disk (`group_commit`).
 - Cancelling a task never stops its write. It drops or interrupts its read, which changes nothing.
 - After each function the connection has no open transaction and no open cursor. A connection that cannot be brought
   back to that state is replaced by a new one.
@@ -27,7 +27,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 import apsw
 
 from app.store.sqlite.file_errors import disk_sentence, is_damage
-from app.store.sqlite.group_commit import GroupCommit, PendingWrite, PendingWrites
+from app.store.sqlite.group_commit import GROUP_SIZE, GroupCommit, PendingWrite, PendingWrites
 from app.store.sqlite.open_cursors import OpenCursors
 from app.store.sqlite.opening import BUSY_MS, Schema, damage_mark, keep_log_on_close, open_file, reopen_file
 from app.store.sqlite.thread_future import outcome
@@ -78,7 +78,7 @@ class Database:
         # One worker is the queue: jobs run in the order in which they were submitted, and no two at a time.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{schema.name}")
         self._closed = False
-        self._pending = PendingWrites()
+        self._pending = PendingWrites(GROUP_SIZE if schema.synchronous == "FULL" else 1)
         self._lock = threading.Lock()  # over `_reading`, `_cursors`, `_closed` and `_checking`
         self._reading: object = None  # the ticket of the read that runs at this moment
         self._separate_ended = threading.Condition()  # over `_separate_open`

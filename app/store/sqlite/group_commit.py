@@ -1,5 +1,8 @@
 """Group commit: writes that wait at the same time share one commit, because the wait for the disk is what costs.
 
+A file whose commits do not wait for the disk (`synchronous` is NORMAL) has no groups: SQLite copies each page that a
+write changes on a savepoint to a temporary file. While 100,000 orders arrived that was a third of all pages written.
+
 Invariant: each write is kept whole or not at all. A write that raises leaves the others in its group as they are. If
 the file refuses the group's commit, no caller is told yet, and each write is committed alone.
 """
@@ -14,7 +17,7 @@ import apsw
 
 Call = Callable[[apsw.Connection], Any]
 # Writes of one commit: who waits for the first waits for the last too.
-_GROUP_SIZE = 64
+GROUP_SIZE = 64
 _log = logging.getLogger(__name__)
 
 
@@ -52,9 +55,10 @@ class PendingWrite:
 
 
 class PendingWrites:
-    """The queue of writes to commit. `add` may be called from any thread."""
+    """The queue of writes to commit, `most` of them at a time. `add` may be called from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._writes: deque[PendingWrite] = deque()
 
     def add(self, call: Call) -> "Future[Any]":
@@ -64,9 +68,9 @@ class PendingWrites:
         return written
 
     def take(self) -> list[PendingWrite]:
-        """Remove and return the oldest writes, up to the size of a group; empty if an earlier call took them all."""
+        """Remove and return the oldest writes, `most` at most; empty if an earlier call took them all."""
         # `deque` needs no lock here: only the file's thread takes, and other threads append at the other end.
-        return [self._writes.popleft() for _ in range(min(len(self._writes), _GROUP_SIZE))]
+        return [self._writes.popleft() for _ in range(min(len(self._writes), self._most))]
 
 
 class GroupCommit:

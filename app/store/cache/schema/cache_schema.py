@@ -231,7 +231,7 @@ CACHE = Schema(
         # 4 MiB, and there are two connections. The system caches the file's pages too: with five times as much, no
         # search, no batch of orders and no index for sorting got any quicker among a million orders.
         "cache_size = -4096",
-        "wal_autocheckpoint = 4000",  # 32 MiB: fewer copies of the same page while a list arrives
+        "wal_autocheckpoint = 8000",  # 64 MiB: fewer copies of the same page while a list arrives
         "journal_size_limit = 67108864",
     ),
 )

@@ -4,6 +4,7 @@ import asyncio
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -262,7 +263,11 @@ def test_a_disk_that_fails_for_good(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_writes_that_wait_share_one_commit(database: Database) -> None:
+@pytest.mark.parametrize(("synchronous", "expected"), [("FULL", 2), ("NORMAL", 11)])
+async def test_writes_that_wait_share_one_commit_where_it_waits_for_the_disk(
+    tmp_path: Path, synchronous: str, expected: int
+) -> None:
+    database = Database(tmp_path / "notes.sqlite3", replace(NOTES, synchronous=synchronous))
     commits: list[int] = []
 
     def counted() -> bool:
@@ -277,8 +282,9 @@ async def test_writes_that_wait_share_one_commit(database: Database) -> None:
     await asyncio.sleep(0)
     gate.open.set()
     await asyncio.gather(held, *rest)
-    assert len(commits) == 2
+    assert len(commits) == expected
     assert await database.read(notes) == ["first begun", "first ended", *(f"note {number}" for number in range(10))]
+    await database.close()
 
 
 @pytest.mark.asyncio
