@@ -63,7 +63,7 @@ def _against(ours: Sequence[str | Path], bare: Sequence[str | Path], rounds: int
         )
 
 
-MEASURE = Measure("S1", "process start to painted window", "a bare PySide6 window", "s", 1.5, run)
-_OF_PACKED = Measure("S1P", "the same of the packed program", "a bare window packed alike", "s", 1.5, run_packed)
+MEASURE = Measure("S1", "process start to painted window", "a bare PySide6 window", "s", 1.25, run)
+_OF_PACKED = Measure("S1P", "the same of the packed program", "a bare window packed alike", "s", 1.25, run_packed)
 # Only where `dev.py bench --packed` has made both programs.
 MEASURES = (MEASURE, _OF_PACKED) if {PACKED, PACKED_BARE} <= set(os.environ) else (MEASURE,)
