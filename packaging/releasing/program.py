@@ -24,6 +24,9 @@ NEWEST_GLIBC = (2, 35)  # of Ubuntu 22.04, the oldest desktop that is served
 # The modules stand in the program as they are, which is quicker to start; the archive packs all of them at once, to
 # 5 MB in place of the 8 that they come to when each is packed by itself beforehand.
 PLAIN = {"PYINSTALLER_ZLIB_COMPRESSION_LEVEL": "0"}
+# How Python runs PyInstaller. Code is packed without the columns of its lines, 2 MB of 26: a traceback marks a part of
+# a line by them, and only where it has the sources, which are not packed.
+PACKER = ("-X", "no_debug_ranges", "-m", "PyInstaller", "--noconfirm", "--clean")
 FAILED = "PyInstaller could not pack the program:"
 # Files beside the sources that change nothing of the packed program.
 _NOT_INSIDE = ("*/__pycache__/*", "packaging/trials/*", "packaging/pictures/*", "packaging/*.md", "packaging/*.nsi")
@@ -101,7 +104,7 @@ def pack(python: Path, target: Path, more: Mapping[str, str] | None = None) -> P
     """Run PyInstaller; the folder that it made in `target`. `more` is added to its environment. Raises `CannotGoOn`."""
     log = places.log_file("pyinstaller")
     print(f"Packing (what PyInstaller says is in {log})", flush=True)
-    command: list[str | Path] = [python, "-m", "PyInstaller", "--noconfirm", "--clean"]
+    command: list[str | Path] = [python, *PACKER]
     command += [f"--distpath={target}", f"--workpath={places.BUILD / 'pyinstaller'}", places.SPEC]
     given = {**reproducible.surroundings(os.environ), **PLAIN, **(more or {})}
     logged.run(command, log, FAILED, env=given, cwd=places.ROOT)

@@ -71,7 +71,7 @@ def _packed_under_wine(resource: Path, icon: Path) -> Program:
     print(f"Packing for Windows, some five minutes (what PyInstaller says is in {log})", flush=True)
     shutil.rmtree(TARGET, ignore_errors=True)
     work = places.BUILD / "pyinstaller-windows"
-    command: list[str | Path] = [windows.python, "-m", "PyInstaller", "--noconfirm", "--clean"]
+    command: list[str | Path] = [windows.python, *program.PACKER]
     command += [f"--distpath={wine.path_in(TARGET)}", f"--workpath={wine.path_in(work)}", wine.path_in(places.SPEC)]
     more = {"WAYBILL_VERSION_RESOURCE": wine.path_in(resource), "WAYBILL_ICON": wine.path_in(icon)}
     more |= program.PLAIN | wine.WITHOUT_DRIVES
