@@ -23,6 +23,14 @@ def test_a_usual_start_is_read_as_the_parser_reads_it(tmp_path: Path, more: list
     assert read_arguments(words) == read_arguments([*words, "--"]), "two dashes end the options: only the parser knows"
 
 
+def test_a_usual_start_makes_no_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("argparse.ArgumentParser")
+    assert read_arguments([]) == Arguments()
+    assert read_arguments(["--data-dir", str(tmp_path)]) == Arguments(tmp_path)
+    with pytest.raises(AttributeError):
+        read_arguments(["--safe"])
+
+
 def test_an_option_in_the_place_of_a_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         read_arguments(["--data-dir", "--time-to-ready"])
