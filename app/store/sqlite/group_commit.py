@@ -1,7 +1,7 @@
 """Group commit: writes that wait at the same time share one commit, because the wait for the disk is what costs.
 
 A file whose commits do not wait for the disk (`synchronous` is NORMAL) has no groups: SQLite copies each page that a
-write changes on a savepoint to a temporary file. While 100,000 orders arrived that was a third of all pages written.
+write changes on a savepoint to a temporary file. While 100,000 orders arrived that was three tenths of all writes.
 
 Invariant: each write is kept whole or not at all. A write that raises leaves the others in its group as they are. If
 the file refuses the group's commit, no caller is told yet, and each write is committed alone.
