@@ -4,8 +4,10 @@ Invariants: orders that came are kept even if the rest of their window did not; 
 of it came, otherwise with the reason. A reply is as old as the moment of its request.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
@@ -22,9 +24,10 @@ from app.desk.sync.window_plan import Job, Listed, as_single_days
 from app.store.cache import fetched_windows, order_store, reply_digests
 from app.store.cache.index import segments
 from app.store.cache.order_columns import OrderColumns
-from app.store.cache.order_rows import OrderFacts
+from app.store.cache.order_rows import OrderFacts, Stored
 from app.store.cache.reply_digests import WindowRequest
 from app.store.journal import own_evidence
+from app.store.sqlite.thread_future import outcome
 from app.store.store_errors import StoreError
 
 _BATCH = 1_000  # orders stored at once
@@ -60,47 +63,63 @@ async def stamp_request(desk: Desk) -> datetime:
     return desk.timing.stamp_request(desk.now(), await desk.journal.read(own_evidence.last_change))
 
 
-async def fetch_window(
-    desk: Desk, provider: Provider, job: Job, includes: Include, on_orders: Callable[[int], None]
-) -> WindowResult:
-    """Fetch one window into the cache and note how that ended; `on_orders` is called with how many came so far.
+class Reception:
+    """One window on its way into the cache: `receive` while the provider sends, then `finish`.
 
-    A reply that is word for word the last one is not parsed again. Raises `StoreError`.
+    `on_orders` is called with how many orders came so far. A reply that is word for word the last one is not parsed
+    again.
     """
-    names = " ".join(name for name, wanted in includes.parts() if wanted)
-    request = WindowRequest(desk.profile.id, job.list, job.start, job.end, names, await stamp_request(desk))
-    known = await desk.cache.read(reply_digests.known_digest, request)
-    reception = _Reception(desk, job, includes, request, on_orders)
-    try:
-        if await reception.receive(provider, known):
-            return reception.result
-        if reception.digest == known:  # the same reply, but one of its orders was touched meanwhile
-            await reception.receive(provider, None)
-    except ApiError as error:
-        reception.result.trouble = error
-    return await reception.finish()
-
-
-class _Reception:
-    """One window on its way into the cache."""
 
     def __init__(
-        self, desk: Desk, job: Job, includes: Include, request: WindowRequest, on_orders: Callable[[int], None]
+        self, desk: Desk, provider: Provider, job: Job, includes: Include, on_orders: Callable[[int], None]
     ) -> None:
-        self.result = WindowResult()
-        self.digest: bytes | None = None
-        self._desk, self._job, self._includes, self._request, self._on_orders = desk, job, includes, request, on_orders
-        self._waiting: list[OrderFacts | OrderColumns] = []
+        self._desk, self._provider, self._job = desk, provider, job
+        self._includes, self._on_orders = includes, on_orders
+        self._request: WindowRequest
+        self._result = WindowResult()
+        self._digest: bytes | None = None  # of the reply, once it has come whole
+        self._same = False  # the reply is the last one, so nothing of it was parsed
+        self._received = 0  # orders, stored or not
+        self._waiting: list[OrderFacts | OrderColumns] = []  # to be stored
+        self._storing: tuple[list[OrderFacts | OrderColumns], Future[Stored]] | None = None  # what came before those
         self._numbers: list[int] = []
         self._dates = Counter[str]()  # orders by the day that their list is fetched by
         self._refused = False
 
-    async def receive(self, provider: Provider, known: bytes | None) -> bool:
-        """Store orders as they come, also those that came before trouble.
+    async def receive(self) -> bool:
+        """Request the window and read the reply, storing orders while the next ones come; whether all of it came.
 
-        Returns whether the reply has the digest `known` and the window is finished with it. Raises `ApiError` and
-        `StoreError`.
+        The last orders still wait for `finish` then: the next request need not wait for the disk. A cancelled call
+        stores them itself. Raises `StoreError`.
         """
+        names = " ".join(name for name, wanted in self._includes.parts() if wanted)
+        profile, job = self._desk.profile.id, self._job
+        at = await stamp_request(self._desk)
+        self._request = WindowRequest(profile, job.list, job.start, job.end, names, at)
+        # By the connection for reading: the other one has orders of other windows to store first.
+        known = await self._desk.reader.read(reply_digests.known_digest, self._request)
+        try:
+            await self._receive(known)
+        except asyncio.CancelledError:
+            await self._store_waiting()  # none of the orders that were read is lost
+            raise
+        return self._result.trouble is None
+
+    async def finish(self) -> WindowResult:
+        """Store the orders that still wait, and note in the cache how the window ended. Raises `StoreError`."""
+        try:
+            if self._same:
+                if await self._accept_unchanged():
+                    return self._result
+                await self._receive(None)  # one of its orders was touched meanwhile
+            await self._store_waiting()
+            return await self._note_end()
+        except asyncio.CancelledError:
+            await self._store_waiting()
+            raise
+
+    async def _receive(self, known: bytes | None) -> None:
+        """Read one reply; what goes wrong with it is in the result. Raises `StoreError`."""
         includes, job = self._includes, self._job
 
         def convert(value: object, raw: str) -> OrderFacts | None:
@@ -108,54 +127,70 @@ class _Reception:
 
         end = job.end + _AHEAD if job.end.date() >= self._desk.now().date() else job.end
         quick = quick_columns(includes)
-        batches: Batches[OrderFacts | OrderColumns] = provider.information.listed(
+        batches: Batches[OrderFacts | OrderColumns] = self._provider.information.listed(
             job.list, job.start, end, includes, convert, quick=quick, known=known
         )
         try:
             async with batches:
                 async for batch in batches:
                     self._waiting += batch
-                    self._on_orders(self.result.orders + len(self._waiting))
+                    self._received += len(batch)
+                    self._on_orders(self._received)
                     if len(self._waiting) >= _BATCH:
-                        await self._store()
+                        await self._store_behind()
+            self._digest, self._same = batches.tally.digest, batches.tally.same
+        except ApiError as error:
+            self._result.trouble = error
         finally:
-            # Also after a cancelled or broken fetch: none of the orders that were read is lost.
-            self.result.unreadable = batches.tally.rejected
-            await self._store()
-        self.digest = batches.tally.digest
-        return batches.tally.same and await self._accept_unchanged(batches.tally.digest)
+            self._result.unreadable = batches.tally.rejected
 
-    async def finish(self) -> WindowResult:
-        """Note in the cache how the window ended. Raises `StoreError`."""
-        result, (profile, list_name, start, end, _, at) = self.result, self._request
+    async def _note_end(self) -> WindowResult:
+        result, (profile, list_name, start, end, _, at) = self._result, self._request
         write = self._desk.cache.write
         days = [] if result.trouble is not None else as_single_days(self._job, self._dates)
         if days:
             result.changed += await write(fetched_windows.finish_window_by_days, profile, list_name, days, at)
             return result
-        if result.trouble is None and self.digest and not result.unreadable and not self._refused:
-            result.changed += await write(reply_digests.finish_with_digest, self._request, self.digest, self._numbers)
+        if result.trouble is None and self._digest and not result.unreadable and not self._refused:
+            result.changed += await write(reply_digests.finish_with_digest, self._request, self._digest, self._numbers)
             return result
         error = None if result.trouble is None else result.trouble.sentence
         count = result.orders if error is None else None
         result.changed += await write(fetched_windows.finish_window, profile, list_name, start, end, at, count, error)
         return result
 
-    async def _accept_unchanged(self, digest: bytes) -> bool:
-        unchanged = await self._desk.cache.write(reply_digests.accept_unchanged, self._request, digest)
+    async def _accept_unchanged(self) -> bool:
+        assert self._digest is not None
+        unchanged = await self._desk.cache.write(reply_digests.accept_unchanged, self._request, self._digest)
         if unchanged is not None:
-            self.result.orders, self.result.changed = unchanged
+            self._result.orders, self._result.changed = unchanged
             self._on_orders(unchanged.orders)
         return unchanged is not None
 
-    async def _store(self) -> None:
-        if not self._waiting:
-            return
+    async def _store_behind(self) -> None:
+        """Store the orders that wait while the next ones come; one batch at a time, so that few are held."""
+        await self._note_stored()
+        self._begin_storing()
+
+    async def _store_waiting(self) -> None:
+        await self._store_behind()
+        await self._note_stored()
+
+    def _begin_storing(self) -> None:
         batch, self._waiting = self._waiting, []
-        profile, list_name, at = self._request.profile, self._request.list_name, self._request.at
-        stored = await self._desk.cache.write(order_store.store_orders, profile, list_name, batch, at)
-        self.result.orders += len(batch)
-        self.result.changed += stored.new + stored.changed
+        if batch:
+            profile, list_name, at = self._request.profile, self._request.list_name, self._request.at
+            written = self._desk.cache.begin_write(order_store.store_orders, profile, list_name, batch, at)
+            self._storing = batch, written
+
+    async def _note_stored(self) -> None:
+        """Wait until the batch before is stored, and add it to the result. Raises `StoreError`."""
+        if self._storing is None:
+            return
+        (batch, written), self._storing = self._storing, None
+        stored = await outcome(written, report_failure=True)
+        self._result.orders += len(batch)
+        self._result.changed += stored.new + stored.changed
         self._numbers += [each.number for each in batch]
         self._dates.update(str(each)[:10] for each in map(_DATED[self._job.list], batch))
         self._refused = self._refused or bool(stored.refused)

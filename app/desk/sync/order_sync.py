@@ -7,7 +7,8 @@ the result, with its reason, and stands in the cache, so that a later run goes o
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -23,9 +24,8 @@ from app.api.errors import (
     SentUnknown,
 )
 from app.api.information_service import Include
-from app.api.provider import Provider
 from app.desk.desk import Desk
-from app.desk.sync.fetch_window import LIST_INCLUDES, fetch_window, index_pending
+from app.desk.sync.fetch_window import LIST_INCLUDES, Reception, index_pending
 from app.desk.sync.window_plan import (
     LISTED,
     Coverage,
@@ -40,7 +40,10 @@ from app.desk.sync.window_plan import (
 from app.store.cache import fetched_windows
 from app.store.store_errors import StoreError
 
-_WORKERS = 4  # windows that are fetched at once
+_REQUESTS = 4  # windows that the provider sends at once
+# Windows under way. More than requests: the provider sends the next windows while these are stored. If each worker kept
+# its turn until its window is stored, all would soon wait for the disk together, and then for the provider together.
+_WORKERS = 8
 # Orders that may wait for the search index while more come: a search among them takes a tenth of a second.
 _BACKLOG = 100_000
 _TRIES = 3  # of a window in one run, besides the retries of each call
@@ -140,6 +143,7 @@ class _Run:
     failed_in_a_row: int = 0
     pause_until: datetime | None = None
     not_before: datetime | None = None
+    requests: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_REQUESTS))
     indexing: bool = False
 
     def report(self) -> None:
@@ -161,38 +165,54 @@ class _Run:
 async def _work(run: _Run) -> None:
     """One of several workers: fetches the next window until none is left."""
     while run.waiting:
-        if run.pause_until is not None:
-            await _pause(run)
-            continue
-        job, tries = run.waiting.popleft()
-        provider = run.desk.provider
-        if provider is None:  # not connected, or no longer
-            run.add_gap(job, run.desk.trouble)
-            run.give_up(run.desk.trouble)
-            return
         try:
-            await _fetch_one(run, provider, job, tries)
-            await _index(run)
+            async with run.requests:
+                # Looked at only now: while this worker waited for its turn, others took windows, or were told to pause.
+                received = await _receive_next(run)
+            if received is not None:
+                await _finish(run, *received)
+                await _index(run)
         except StoreError as error:
             # The cache cannot be written: to fetch more would be in vain.
             run.give_up(error.sentence)
 
 
-async def _fetch_one(run: _Run, provider: Provider, job: Job, tries: int) -> None:
-    """Fetch one window and note the result. Raises `StoreError`."""
+async def _receive_next(run: _Run) -> tuple[Job, int, Reception] | None:
+    """Receive the next window: it, the number of its try, and what came; None where nothing is left to be done for it.
+
+    Raises `StoreError`.
+    """
+    while run.pause_until is not None:
+        await _pause(run)
+    if not run.waiting:
+        return None
+    job, tries = run.waiting.popleft()
+    provider = run.desk.provider
+    if provider is None:  # not connected, or no longer
+        run.add_gap(job, run.desk.trouble)
+        run.give_up(run.desk.trouble)
+        return None
 
     def on_orders(orders: int) -> None:
         run.under_way[job] = orders
         run.report()
 
     on_orders(0)
-    try:
-        result = await fetch_window(run.desk, provider, job, run.parts[job.list], on_orders)
-    except StoreError as error:
-        run.add_gap(job, error.sentence)
-        raise
-    finally:
-        run.under_way.pop(job, None)
+    reception = Reception(run.desk, provider, job, run.parts[job.list], on_orders)
+    with _closing_on_trouble(run, job):
+        received = await reception.receive()
+    if not received:
+        # Noted before the next window is requested: the provider may have asked for a pause.
+        await _finish(run, job, tries, reception)
+        return None
+    return job, tries, reception
+
+
+async def _finish(run: _Run, job: Job, tries: int, reception: Reception) -> None:
+    """Store the rest of a window and note the result. Raises `StoreError`."""
+    with _closing_on_trouble(run, job):
+        result = await reception.finish()
+    del run.under_way[job]
     run.orders[job.list] += result.orders
     run.unreadable[job] = result.unreadable
     run.changed[job.list] += result.changed
@@ -204,12 +224,26 @@ async def _fetch_one(run: _Run, provider: Provider, job: Job, tries: int) -> Non
     run.report()
 
 
+@contextmanager
+def _closing_on_trouble(run: _Run, job: Job) -> Iterator[None]:
+    """Within this block a window that is cut short is under way no more, and a gap where the cache is the reason."""
+    try:
+        yield
+    except BaseException as error:
+        del run.under_way[job]
+        if isinstance(error, StoreError):
+            run.add_gap(job, error.sentence)
+        raise
+
+
 async def _pause(run: _Run) -> None:
     """Wait as long as the provider asked."""
-    assert run.pause_until is not None
-    left = (run.pause_until - run.desk.now()).total_seconds()
+    until = run.pause_until
+    assert until is not None
+    left = (until - run.desk.now()).total_seconds()
     await asyncio.sleep(max(0.0, min(left, _LONGEST_WAIT)))
-    run.pause_until = None
+    if run.pause_until == until:  # another worker may have been told to wait longer
+        run.pause_until = None
 
 
 async def _index(run: _Run) -> None:

@@ -1,7 +1,10 @@
 """A refresh against the fault server: whole windows are known, gaps have a reason, orders that came are kept."""
 
 import asyncio
+import contextlib
 import json
+import threading
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -287,7 +290,7 @@ async def test_a_cache_that_takes_nothing_is_told_and_the_provider_is_left_in_pe
     result = await order_sync.refresh(shaky, "open", 30)
     assert "disk is full" in result.trouble
     assert spans(result.missing) == whole(30)
-    assert len(fault_server.seen(OPEN)) <= 4, "those under way"
+    assert len(fault_server.seen(OPEN)) <= 8, "those under way"
     assert "disk is full" in await fetch_window.refresh_order(shaky, 2)
     disk.fail = None
     await database.close()
@@ -378,6 +381,56 @@ async def test_what_was_stopped_is_kept_and_gone_on_with(
     assert len(fault_server.seen(OPEN)) - before == len(left), "no whole window is asked for again"
     assert (results["open"].trouble, await numbers(desk_today)) == ("", list(range(200)))
     assert find_gaps(jobs, await order_sync.read_coverage(desk_today)) == ()
+
+
+@contextlib.asynccontextmanager
+async def busy_cache(desk: Desk) -> AsyncIterator[tuple[Desk, Callable[[], None]]]:
+    """The desk, with a connection for reading as in the program, while its cache stores nothing until it is called."""
+    reader, disk = Database(desk.cache.path, CACHE), threading.Event()
+    await reader.opened()
+    storing = asyncio.ensure_future(desk.cache.write(lambda _: disk.wait(20)))
+    yield replace(desk, reader=reader), disk.set
+    assert await storing, "the cache was let go"
+    await reader.close()
+
+
+async def test_the_next_windows_are_requested_while_orders_wait_to_be_stored(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record]
+) -> None:
+    world += [record(number, number) for number in range(30)]
+    held = fault_server.gate()
+    fault_server.plan(Fault(after=held), OPEN, times=None)
+    async with busy_cache(desk_today) as (desk, let_go):
+        running = asyncio.ensure_future(order_sync.refresh(desk, "open", 80))
+        await fault_server.until(4, OPEN)
+        await asyncio.sleep(0.2)
+        assert len(fault_server.seen(OPEN)) == 4, "the provider sends four at once"
+        held.release()
+        await fault_server.until(8, OPEN)
+        let_go()
+        assert (await running).orders == 30
+
+
+async def test_orders_that_wait_to_be_stored_are_kept_by_a_refresh_that_is_stopped(
+    desk_today: Desk, world: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetch_window, "_BATCH", 100)
+    world += [record(number, 0) for number in range(1_000)]
+    told, two_batches = list[int](), asyncio.Event()
+
+    def on_progress(progress: Progress) -> None:
+        told.append(progress.orders)
+        if progress.orders >= 300:
+            two_batches.set()
+
+    async with busy_cache(desk_today) as (desk, let_go):
+        running = asyncio.ensure_future(order_sync.fetch(desk, all_jobs(("open",), TODAY, 0), on_progress))
+        await two_batches.wait()
+        running.cancel()
+        let_go()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+    assert len(await numbers(desk_today)) == max(told) < 1_000
 
 
 async def test_documents_that_are_asked_for_and_not_there_are_known_to_be_none(
