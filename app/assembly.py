@@ -25,7 +25,7 @@ from app.runtime.display import DisplayGone
 from app.runtime.loop import on_stop_signal, run
 from app.runtime.sink import Sink
 from app.start_ends import CannotStart, StartAnew, trouble
-from app.store.cache.schema.cache_schema import CACHE
+from app.store.cache.schema.cache_schema import CACHE, CACHE_FOR_READING
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from app.store.sqlite.database import Database
@@ -72,7 +72,8 @@ def run_assembled(
     """
     # All three open on their own threads while Qt comes up. `reader` is a second connection to the cache, so that a
     # long write does not hold up the screen.
-    journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    journal, cache = Journal(data.journal), Database(data.cache, CACHE)
+    reader = Database(data.cache, CACHE_FOR_READING)
     watch = CrashWatch(data.logs)
     watch.begin()
     this = _Run(application, window, view, arguments, Kept(data, journal, cache, reader), watch)

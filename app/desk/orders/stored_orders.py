@@ -74,6 +74,8 @@ async def read_ahead(desk: Desk, query: OrderQuery) -> None:
     """Read the query's order to its end in short steps, so that any place is reached at once. Can be cancelled."""
     while await desk.reader.read(order_query.read_ahead, query, _BLOCKS):
         pass
+    # The connection that writes does not read what it wrote last: four megabytes of pages, among them of new indexes.
+    await desk.cache.read(sort_order.free_pages)
 
 
 async def make_sortable(desk: Desk, sort: str) -> bool:

@@ -44,8 +44,9 @@ from app.store.cache.schema.conditions import YES, Clause
 from app.store.sqlite.plain_rows import key_array, row, rows
 from app.store.sqlite.search_text import SHORTEST_INDEXED, plain
 
-# The next key in the filter mostly asks for the words of before again; sets of long ago only take memory.
-_SETS_CACHED = 96
+# The next key in the filter mostly asks for the words of before again. Sets of long ago only take memory: among a
+# million orders some 55 KB each.
+_SETS_CACHED = 32
 _MOST_PREFIXES = 40  # of one word
 _YIELD_EVERY = 40  # orders between two moments in which other threads get the interpreter lock
 _FEW_TEXTS = 60  # are read as fast as one more posting list
@@ -317,10 +318,14 @@ def _indexed_with(c: apsw.Connection, it: IndexCache, spans: tuple[Span, ...]) -
             here = BitMap64.deserialize(keys)
             found.append(here & it.partly_live[segment] if segment in it.partly_live else here)
     union = BitMap64.union(*found) - it.pending
-    it.unions[spans] = union  # only once all of it is read
+    _keep(it, spans, union)  # only once all of it is read
+    return union
+
+
+def _keep(it: IndexCache, spans: tuple[Span, ...], union: BitMap64) -> None:
+    it.unions[spans] = union
     if len(it.unions) > _SETS_CACHED:
         it.unions.popitem(last=False)
-    return union
 
 
 def _with_prefix_containing(c: apsw.Connection, it: IndexCache, word: str) -> BitMap64:
@@ -411,7 +416,7 @@ class _Evaluation:
             numbers = numbers_changed(self.c, desks, clause.values, clause.first, clause.last)
             # Only keys of orders that are there: a number has a key on each list.
             known = self.it.indexed | self.it.pending
-            self.it.unions[asked] = keys_of_numbers(self.partitions, numbers) & known
+            _keep(self.it, asked, keys_of_numbers(self.partitions, numbers) & known)
         return self.it.unions[asked]
 
     def _pending_with(self, spans: tuple[Span, ...]) -> BitMap64:

@@ -87,6 +87,11 @@ def prepare_step(c: apsw.Connection, sort: str) -> int | None:
     return None
 
 
+def free_pages(c: apsw.Connection) -> None:
+    """Free the pages of the file that the connection holds in memory."""
+    c.execute("PRAGMA shrink_memory").fetchall()
+
+
 def keys_in_order(c: apsw.Connection, query: OrderQuery, start: int, stop: int = -1) -> Iterator[int]:
     """The keys of the query's lists in its order, from place `start` on. Reading may end at `stop`; -1 is the end."""
     partitions = partitions_in(c, query)

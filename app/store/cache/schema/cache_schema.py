@@ -7,6 +7,8 @@ No file has to survive a change of these tables: edit them in place and raise `a
 that is then made anew at the next start.
 """
 
+from dataclasses import replace
+
 from app.store.sqlite.opening import Schema
 
 NUMBER_BITS = 40  # of a key; the partition lies above them
@@ -228,10 +230,13 @@ CACHE = Schema(
     disposable=True,
     synchronous="NORMAL",
     pragmas=(
-        # 4 MiB, and there are two connections. The system caches the file's pages too: with five times as much, no
-        # search, no batch of orders and no index for sorting got any quicker among a million orders.
+        # 4 MiB. The system caches the file's pages too: with five times as much, no search, no batch of orders and no
+        # index for sorting got any quicker among a million orders.
         "cache_size = -4096",
         "wal_autocheckpoint = 8000",  # 64 MiB: fewer copies of the same page while a list arrives
         "journal_size_limit = 67108864",
     ),
 )
+
+# For the connection that only reads: it holds no pages that wait to be written.
+CACHE_FOR_READING = replace(CACHE, pragmas=(*CACHE.pragmas, "cache_size = -2048"))

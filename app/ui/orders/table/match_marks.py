@@ -19,7 +19,7 @@ SEARCHED = (
     *("crn", "number", "pos", "bol", "consignee_name", "phone", "street", "city", "zip"),
     *("facility_name", "facility_id", "brand", "manufacturer", "remarks"),
 )
-_CACHED_TEXTS = 2_000
+_CACHED_TEXTS = 1_000
 _LONGEST = 40  # letters of a value that is shown for its match
 _RIGHT_TO_LEFT = ("R", "AL")
 

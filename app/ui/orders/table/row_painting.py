@@ -26,7 +26,7 @@ _NAMES = ("ink", "ink_soft", "line", "surface", "raised", "selection", "match", 
 # Columns that stay in sight when the table is scrolled sideways, as long as they are the first ones.
 PINNED = frozenset({"state", "crn"})
 _PINNED_SHARE = 0.6  # of the table's width, at most: the other columns need room to scroll in
-_CACHED_TEXTS = 2_000  # cities, states and dates repeat
+_CACHED_TEXTS = 1_000  # cities, states and dates repeat; some 300 texts are on screen
 _ONE_LINE = {0x09: " ", 0x0A: " "}
 _AS_IT_IS = QTransform()
 _FLAT = Qt.PenStyle.NoPen

@@ -18,8 +18,8 @@ from app.desk.sync import fetch_window, order_sync, window_plan
 from app.desk.sync.order_sync import Progress
 from app.desk.sync.window_plan import Gap, Window, all_jobs, find_gaps, stale_jobs
 from app.store.cache.index import sort_order
-from app.store.cache.order_rows import COMMON_SORTS
-from app.store.cache.schema.cache_schema import CACHE
+from app.store.cache.order_rows import COMMON_SORTS, OrderQuery
+from app.store.cache.schema.cache_schema import CACHE, CACHE_FOR_READING
 from app.store.sqlite.database import Database
 from tests.support.failing_disk import FailingDisk
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
@@ -463,6 +463,22 @@ async def test_a_clock_that_was_set_back_between_two_starts_hides_nothing(
     found = await stored_orders.detail(later, 1)
     assert found is not None
     assert found.line.status == "New"
+
+
+async def test_once_a_list_is_read_ahead_no_pages_of_what_was_stored_stay_in_memory(
+    desk_today: Desk, world: list[Record]
+) -> None:
+    def held(c: apsw.Connection) -> int:
+        return c.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0]
+
+    world += [record(number, 0) for number in range(500)]
+    await order_sync.refresh(desk_today, "open", 1)
+    reader = Database(desk_today.cache.path, CACHE_FOR_READING)
+    await reader.opened()
+    before = await desk_today.cache.read(held)
+    await stored_orders.read_ahead(replace(desk_today, reader=reader), OrderQuery(desk_today.profile.id))
+    assert await desk_today.cache.read(held) < before / 4
+    await reader.close()
 
 
 async def test_what_most_sort_by_is_made_ready_once_orders_are_there(desk_today: Desk, world: list[Record]) -> None:
