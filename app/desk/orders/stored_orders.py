@@ -74,7 +74,7 @@ async def read_ahead(desk: Desk, query: OrderQuery) -> None:
     """Read the query's order to its end in short steps, so that any place is reached at once. Can be cancelled."""
     while await desk.reader.read(order_query.read_ahead, query, _BLOCKS):
         pass
-    # The connection that writes does not read what it wrote last: four megabytes of pages, among them of new indexes.
+    # The connection that writes does not read the pages that it wrote last: up to 4 MiB of them.
     await desk.cache.read(sort_order.free_pages)
 
 

@@ -81,7 +81,7 @@ class Reception:
         self._same = False  # the reply is the last one, so nothing of it was parsed
         self._received = 0  # orders, stored or not
         self._waiting: list[OrderFacts | OrderColumns] = []  # to be stored
-        self._storing: tuple[list[OrderFacts | OrderColumns], Future[Stored]] | None = None  # what came before those
+        self._storing: tuple[list[OrderFacts | OrderColumns], Future[Stored]] | None = None  # the batch before
         self._numbers: list[int] = []
         self._dates = Counter[str]()  # orders by the day that their list is fetched by
         self._refused = False

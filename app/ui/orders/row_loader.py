@@ -134,7 +134,7 @@ class RowLoader(QObject):
 
     async def _read_all_ahead(self, desk: Desk, request: RowRequest) -> None:
         await stored_orders.read_ahead(desk, request.query)
-        # What the search before needed for a moment lies between what is kept: three of a hundred megabytes.
+        # Searches leave freed memory between blocks that stay in use: 3 MB among a million orders.
         await asyncio.to_thread(give_back)
 
     def show_columns(self) -> bool:
