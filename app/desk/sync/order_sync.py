@@ -178,9 +178,9 @@ async def _work(run: _Run) -> None:
 
 
 async def _receive_next(run: _Run) -> tuple[Job, int, Reception] | None:
-    """Receive the next window: it, the number of its try, and what came; None where nothing is left to be done for it.
+    """Receive the next window. Returns its job, the number of the try, and the reception, which `_finish` ends.
 
-    Raises `StoreError`.
+    None if no window waits, or if this one met trouble and is noted already. Raises `StoreError`.
     """
     while run.pause_until is not None:
         await _pause(run)
