@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from app.store.cache.index.merging import merge_step
 from app.store.cache.index.segments import index_some
 from app.store.cache.index.sort_order import prepare_sort
 from app.store.cache.order_rows import COMMON_SORTS, OrderFacts
@@ -128,6 +129,8 @@ def _fill(folder: Path, count: int) -> None:
                 batch = []
         cache.write_now(store_orders, PRACTICE, "open", batch, TODAY)
         while cache.write_now(index_some):
+            pass
+        while cache.write_now(merge_step):
             pass
         for sort in COMMON_SORTS:
             cache.write_now(prepare_sort, sort)

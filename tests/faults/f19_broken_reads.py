@@ -26,7 +26,7 @@ from unittest.mock import patch
 import apsw
 
 from app.store.cache import change_marks, forget, order_cursor, order_query, order_store
-from app.store.cache.index import ordered_walk, page_search, segments, sort_order
+from app.store.cache.index import merging, ordered_walk, page_search, segments, sort_order
 from app.store.cache.order_rows import SORTS, ListName, OrderFacts, OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import Clause
@@ -77,6 +77,8 @@ def run(size: int, seed: int) -> Report:
         for module, name, less in ((page_search, "_FEW", 60), (page_search, "_FEW_FULLY_READ", 20)):
             patches.enter_context(patch.object(module, name, less))
         patches.enter_context(patch.object(ordered_walk, "BLOCK", 256))
+        for name, less in (("TOGETHER", 3), ("_STORED", 20_000), ("_DELETED", 200)):
+            patches.enter_context(patch.object(merging, name, less))
         asyncio.run(_provoke(folder / "cache.sqlite3", size, seed, report))
     return report
 
@@ -130,8 +132,11 @@ class _Store:
             segment = await self.cache.read_separately(segments.build, 1_024, 50)
             if segment is not None:
                 await self.cache.write(segments.add, segment, 50)
-        else:
+        elif act < 0.95:
             await self.cache.write(segments.index_some, 300, 20)
+        else:
+            for _ in range(self._chance.randrange(1, 20)):
+                await self.cache.write(merging.merge_step)
 
     async def come_and_go(self) -> None:
         """Index some pending orders, and store others that are pending then."""

@@ -22,7 +22,7 @@ from app.desk.sync.announced_orders import quick_columns
 from app.desk.sync.order_facts import facts_of, listed_facts
 from app.desk.sync.window_plan import Job, Listed, as_single_days
 from app.store.cache import fetched_windows, order_store, reply_digests
-from app.store.cache.index import segments
+from app.store.cache.index import merging, segments
 from app.store.cache.order_columns import OrderColumns
 from app.store.cache.order_rows import OrderFacts, Stored
 from app.store.cache.reply_digests import WindowRequest
@@ -197,13 +197,18 @@ class Reception:
 
 
 async def index_pending(desk: Desk, leaving: int = 0) -> None:
-    """Index waiting orders until `leaving` are left, or too few to be worth a segment. Raises `StoreError`."""
+    """Index waiting orders until `leaving` are left, or too few to be worth a segment, and merge segments.
+
+    Raises `StoreError`.
+    """
     few = max(leaving, segments.ENOUGH - 1)
     while await desk.cache.read(segments.count_unindexed) > few:
         # Built on a connection of its own: that takes a second or more, for which no order could be stored.
         segment = await desk.cache.read_separately(segments.build)
         if segment is None or not await desk.cache.write(segments.add, segment):
-            return
+            break
+    while await desk.cache.write(merging.merge_step):
+        pass
 
 
 async def refresh_order(desk: Desk, number: int) -> str:

@@ -7,6 +7,7 @@ Invariant: every table of the cache is covered, and the search index never speak
 
 import apsw
 
+from app.store.cache.index import merging
 from app.store.cache.index.segments import forget_partition, mark_unindexed
 from app.store.cache.known_values import forget_all
 from app.store.cache.order_store import KEYED_TABLES, partitions_of
@@ -53,6 +54,7 @@ def forget_profile(c: apsw.Connection, profile: str) -> None:
     forget_all(c, profile)
     forget_audits(c, profile)
     forget_changes(c, profile)
+    merging.break_off(c)  # its posting lists may name the profile's orders
     for partition in partitions_of(c, profile).values():
         span = (partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER)
         forget_partition(c, partition)

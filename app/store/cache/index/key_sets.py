@@ -128,7 +128,7 @@ class _Pending(NamedTuple):
 def _read_pending(c: apsw.Connection, it: IndexCache) -> _Pending:
     """Which orders wait, from what `it` knows and what has changed since. `it` stays as it is."""
     pending = BitMap64(array("Q", (key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id"))))
-    # Only rows with a newer change are read again; orders of a dissolved segment come with a new change too.
+    # Only rows with a newer change are read again.
     statement = "SELECT unindexed.id, text FROM unindexed LEFT JOIN search_texts USING (id) WHERE change > ?"
     found = dict(c.execute(statement, (it.changes,)))
     gone = it.pending - pending

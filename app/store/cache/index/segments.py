@@ -5,8 +5,7 @@ The index is made of segments of some thousand orders, each with its own posting
 and `~prefix` for what many words begin with.
 
 Invariants: a segment's posting lists never change. An order that is new, changed or gone waits in `unindexed`, and
-counts only there until it gets into a newer segment; `live` are the orders that a segment still speaks for. Small
-segments are dissolved: their orders wait for a larger one.
+counts only there until it gets into a newer segment; `live` are the orders that a segment still speaks for.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -26,7 +25,6 @@ from app.store.sqlite.plain_rows import key_array, rows, value
 SEGMENT = 16_384  # orders at most
 ENOUGH = 2_000  # unindexed orders: fewer are searched one by one within a few milliseconds
 SHORTEST_PREFIX, LONGEST_PREFIX = 4, 12
-_SMALL, _MOST_SMALL = SEGMENT // 2, 8
 _SAMPLE = 8  # one order of so many is read to learn which prefixes are frequent
 _FREQUENT = 256  # one order of so many has a frequent prefix
 _YIELD_EVERY = 40  # orders between two moments in which other threads get the interpreter lock
@@ -88,7 +86,6 @@ def add(c: apsw.Connection, segment: Segment, enough: int = ENOUGH) -> int:
     _insert(c, segment, keys)
     # Only these: an order that changed meanwhile still waits, and the next segment has it as it is now.
     c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (key_array(keys),))
-    _dissolve_small_segments(c)
     c.execute("UPDATE search_state SET segments = segments + 1")
     left = count_unindexed(c)
     return left if left >= enough else 0
@@ -98,14 +95,15 @@ def forget_partition(c: apsw.Connection, partition: int) -> None:
     """Remove all orders of a list from the index."""
     low, high = partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER
     c.execute("DELETE FROM unindexed WHERE id BETWEEN ? AND ?", (low, high))
-    for segment, live in _segments(c):
+    for segment, live in live_segments(c):
         left = [key for key in live if not low <= key <= high]
         if len(left) < len(live):
             _set_live(c, segment, left)
     c.execute("UPDATE search_state SET segments = segments + 1, changes = changes + 1")
 
 
-def _segments(c: apsw.Connection) -> list[tuple[int, Any]]:
+def live_segments(c: apsw.Connection) -> list[tuple[int, Any]]:
+    """The segments, each with the set of the orders that it speaks for."""
     from pyroaring import BitMap64  # the first paint does without it
 
     return [(segment, BitMap64.deserialize(live)) for segment, live in rows(c, "SELECT segment, live FROM segments")]
@@ -115,7 +113,7 @@ def _remove_from_segments(c: apsw.Connection, keys: Sequence[int]) -> None:
     from pyroaring import BitMap64  # the first paint does without it
 
     gone = BitMap64(array("Q", keys))
-    for segment, live in _segments(c):
+    for segment, live in live_segments(c):
         if live.intersect(gone):
             _set_live(c, segment, live - gone)
 
@@ -129,18 +127,6 @@ def _set_live(c: apsw.Connection, segment: int, live: Iterable[int]) -> None:
     # Both tables by hand: a foreign key would look through all posting lists for each segment.
     c.execute("DELETE FROM segments WHERE segment = ?", (segment,))
     c.execute("DELETE FROM postings WHERE segment = ?", (segment,))
-
-
-def _dissolve_small_segments(c: apsw.Connection) -> None:
-    """Once there are many small segments, let their orders wait for a larger one: a search reads every segment."""
-    small = [(segment, live) for segment, live in _segments(c) if len(live) < _SMALL]
-    if len(small) < _MOST_SMALL:
-        return
-    for segment, live in small:
-        # Marked before the segment goes, in one transaction: an order that is in neither place would never be found
-        # again.
-        mark_unindexed(c, list(live))
-        _set_live(c, segment, ())
 
 
 def _indexed_rows(c: apsw.Connection, keys: Iterable[int]) -> list[tuple[Any, ...]]:

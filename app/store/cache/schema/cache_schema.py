@@ -101,7 +101,7 @@ _SYNC = (
     """,
 )
 
-# The search index, see `index.segments`.
+# The search index, see `index.segments` and `index.merging`.
 _INDEX = (
     "CREATE TABLE segments (segment INTEGER PRIMARY KEY, live BLOB NOT NULL, dead INTEGER NOT NULL) STRICT",
     """
@@ -109,6 +109,9 @@ _INDEX = (
         segment INTEGER NOT NULL, term TEXT NOT NULL, keys BLOB NOT NULL, PRIMARY KEY (segment, term)
     ) STRICT, WITHOUT ROWID
     """,
+    # The segments that are merged into a new one, and how many orders each spoke for when that began. Without a target
+    # a segment was merged, and only its posting lists are left to be deleted. See `index.merging`.
+    "CREATE TABLE merging (segment INTEGER PRIMARY KEY, target INTEGER, count INTEGER NOT NULL) STRICT",
     # `changes` grows with every change of an order, `segments` with every change of the index.
     "CREATE TABLE search_state (changes INTEGER NOT NULL, segments INTEGER NOT NULL) STRICT",
     "INSERT INTO search_state VALUES (1, 0)",
@@ -225,7 +228,7 @@ _ANSWERS = (
 
 CACHE = Schema(
     name="cache",
-    application_id=0x57624335,  # "WbC5"
+    application_id=0x57624336,  # "WbC6"
     migrations=((*_ORDERS, *_SYNC, *_INDEX, *_KNOWN, *_AUDITS, *_PAST, *_ANSWERS),),
     disposable=True,
     synchronous="NORMAL",

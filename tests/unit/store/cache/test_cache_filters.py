@@ -20,7 +20,6 @@ from app.store.cache.index.terms import ascii_folded
 from app.store.cache.order_rows import SORTS, ListName, OrderFacts, OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import FIELDS, STEPS, Clause
-from app.store.sqlite.plain_rows import value
 from tests.support.order_facts import ASKED
 
 TODAY = date(2026, 3, 10)
@@ -436,19 +435,6 @@ def test_the_strings_of_a_segment_in_the_place_of_the_last_one_are_known(monkeyp
             pass
         assert name.lower() in key_sets.prefixes(c).split("\n")
     assert len(set(key_sets.index_cache(c).prefix_segments)) == 1
-    c.close()
-
-
-def test_small_segments_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segments, "_SMALL", 50)
-    c = memory()
-    for start in range(0, 200, 10):
-        some = [OrderFacts(number, "{}", crn=f"REF-{number}") for number in range(start, start + 10)]
-        order_store.store_orders(c, "p", "open", some, ASKED + timedelta(seconds=start))
-        while segments.index_some(c, 100, 10):
-            pass
-        assert order_query.count_orders(c, OrderQuery("p", text="ref-")) == start + 10
-        assert value(c, "SELECT count(*) FROM segments") < 10
     c.close()
 
 

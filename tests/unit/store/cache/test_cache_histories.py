@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from app.store.cache import fetched_windows, order_query, order_store
-from app.store.cache.index import segments
+from app.store.cache.index import merging, segments
 from app.store.cache.order_rows import ListName, OrderFacts, OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
 from tests.support.order_facts import ASKED, facts
@@ -72,6 +72,15 @@ class Histories(RuleBasedStateMachine):
     def index(self, limit: int) -> None:
         segments.index_some(self.c, limit, 1)
 
+    @rule(steps=st.integers(1, 8))
+    def merge(self, steps: int) -> None:
+        for _ in range(steps):
+            merging.merge_step(self.c)
+
+    @rule()
+    def break_merge_off(self) -> None:
+        merging.break_off(self.c)
+
     @invariant()
     def every_list_and_search_agrees(self) -> None:
         for name in LISTS:
@@ -101,6 +110,13 @@ class Histories(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.c.close()
+
+
+@pytest.fixture(autouse=True)
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merging, "TOGETHER", 2)
+    monkeypatch.setattr(merging, "_STORED", 100)
+    monkeypatch.setattr(merging, "_DELETED", 5)
 
 
 TestHistories = Histories.TestCase
