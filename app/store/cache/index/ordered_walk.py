@@ -39,6 +39,10 @@ class _Block:
         self._high = high << _HALF if high == self.found.max() >> _HALF else 0
         self._keys = array("I" if self._high else "Q", [key - self._high for key in keys])
 
+    def last(self) -> int:
+        """The last key in its order."""
+        return self._keys[-1] + self._high
+
     def in_order(self, keys: BitMap64) -> list[int]:
         """These keys, all of which the block holds, in its order."""
         high = self._high
@@ -142,8 +146,9 @@ def _blocks(c: apsw.Connection, it: IndexCache, query: OrderQuery) -> Iterator[_
     yield from found.blocks
     if found.ended:
         return
-    # By OFFSET, because a cursor cannot be kept open between two reads: it would keep the transaction open too.
-    stream = keys_in_order(c, query, len(found.blocks) * BLOCK)
+    # By the place, because a cursor cannot be kept open between two reads: it would keep the transaction open too.
+    last = found.blocks[-1].last() if found.blocks else None
+    stream = keys_in_order(c, query, len(found.blocks) * BLOCK, before=last)
     while keys := list(islice(stream, BLOCK)):
         # A read can be cancelled while `keys` are read: only whole blocks are kept, and the next read goes on there.
         block = _Block(keys)

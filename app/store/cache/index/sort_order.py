@@ -92,8 +92,13 @@ def free_pages(c: apsw.Connection) -> None:
     c.execute("PRAGMA shrink_memory").fetchall()
 
 
-def keys_in_order(c: apsw.Connection, query: OrderQuery, start: int, stop: int = -1) -> Iterator[int]:
-    """The keys of the query's lists in its order, from place `start` on. Reading may end at `stop`; -1 is the end."""
+def keys_in_order(
+    c: apsw.Connection, query: OrderQuery, start: int, stop: int = -1, before: int | None = None
+) -> Iterator[int]:
+    """The keys of the query's lists in its order, from place `start` on. Reading may end at `stop`; -1 is the end.
+
+    `before` is the key at the place before `start`, if that is known: three merged indexes have no places to skip to.
+    """
     partitions = partitions_in(c, query)
     slice_ = f"LIMIT {stop - start if stop >= 0 else -1:d} OFFSET {start:d}"
     today = {"today": query.today.isoformat()}
@@ -102,6 +107,8 @@ def keys_in_order(c: apsw.Connection, query: OrderQuery, start: int, stop: int =
     if query.sort == "number":
         return _by_number(c, partitions, slice_, start, descending=query.descending)
     if query.sort == "late" and not lacks_sort_index(c, "late"):
+        if before is not None:
+            return _by_lateness(c, partitions, query.today, before, descending=query.descending)
         return islice(_by_lateness(c, partitions, query.today, descending=query.descending), start, None)
     if len(partitions) == 1 or query.sort == "late":
         table, order = sorting(c, query.sort, descending=query.descending)
@@ -131,45 +138,73 @@ def _by_number(
     return islice(sorted(keys, key=lambda key: (key & MAX_NUMBER, key), reverse=descending), start, None)
 
 
-def _by_lateness(c: apsw.Connection, partitions: Sequence[int], today: date, *, descending: bool) -> Iterator[int]:
-    """Keys by days late. Orders that are not late, which show nothing in the column, come last either way, the soonest
-    due first; after them those without a due day.
+def _by_lateness(
+    c: apsw.Connection, partitions: Sequence[int], today: date, before: int | None = None, *, descending: bool
+) -> Iterator[int]:
+    """Keys by days late, all or those behind the key `before`. Orders that are not late, which show nothing in the
+    column, come last either way, the soonest due first; after them those without a due day.
     """
     julian = _JULIAN + today.toordinal()
+    # Where `before` stands in its part of the order; a part that lies before that one is left out.
+    days = None if before is None else _days_late(c, before, julian)
+    behind = None if before is None or days is None else (days, before)
+    never = _never_late(c, partitions, before if days is None else None, descending=descending)
+    if before is not None and days is None:
+        return never
     if descending:
-        known = _merged_by_days(c, partitions, julian, "IS NOT NULL", descending=True)
-    else:
-        known = chain(
-            _merged_by_days(c, partitions, julian, "> 0", descending=False),
-            _merged_by_days(c, partitions, julian, "<= 0", descending=True),
-        )
-    way = "DESC" if descending else "ASC"
-    never = (
-        key
-        for (key,) in chain.from_iterable(
-            c.execute(
-                "SELECT id FROM orders INDEXED BY orders_never_late "
-                f"WHERE partition = ? AND early IS NULL AND lateness IS NULL ORDER BY id {way}",
-                (partition,),
-            )
-            for partition in sorted(partitions, reverse=descending)
-        )
-    )
-    return chain(known, never)
+        return chain(_merged_by_days(c, partitions, julian, "IS NOT NULL", behind, descending=True), never)
+    not_late = _merged_by_days(c, partitions, julian, "<= 0", behind, descending=True)
+    if days is not None and days <= 0:
+        return chain(not_late, never)
+    late = _merged_by_days(c, partitions, julian, "> 0", behind, descending=False)
+    return chain(late, _merged_by_days(c, partitions, julian, "<= 0", None, descending=True), never)
+
+
+def _days_late(c: apsw.Connection, key: int, julian: int) -> int | None:
+    """By how many days an order is late on the day `julian`; None without a due day."""
+    found: int | None = value(c, "SELECT coalesce(early + ?, lateness) FROM orders WHERE id = ?", (julian, key))
+    return found
+
+
+def _never_late(
+    c: apsw.Connection, partitions: Sequence[int], before: int | None, *, descending: bool
+) -> Iterator[int]:
+    """Keys of orders without a due day, those behind the key `before`."""
+    way, behind = ("DESC", "<") if descending else ("ASC", ">")
+    limit = "" if before is None else f"AND id {behind} {before:d}"
+    for partition in sorted(partitions, reverse=descending):
+        for (key,) in c.execute(
+            "SELECT id FROM orders INDEXED BY orders_never_late "
+            f"WHERE partition = ? AND early IS NULL AND lateness IS NULL {limit} ORDER BY id {way}",
+            (partition,),
+        ):
+            yield key
 
 
 def _merged_by_days(
-    c: apsw.Connection, partitions: Sequence[int], julian: int, within: str, *, descending: bool
+    c: apsw.Connection,
+    partitions: Sequence[int],
+    julian: int,
+    within: str,
+    behind: tuple[int, int] | None,
+    *,
+    descending: bool,
 ) -> Iterator[int]:
-    """Keys of orders whose days late satisfy `within`, sorted by them. `early` counts up to the day `julian`."""
-    way = "DESC" if descending else "ASC"
-    bounds = {"> 0": "> -:plus", "<= 0": "<= -:plus", "IS NOT NULL": "IS NOT NULL"}
+    """Keys of orders whose days late satisfy `within`, sorted by them; or all behind the days and the key `behind`.
+
+    `early` counts up to the day `julian`.
+    """
+    way, further = ("DESC", "<") if descending else ("ASC", ">")
+    # One bound alone: of two in the same direction SQLite may read the index from the wrong one on.
+    bounds = {"> 0": "{} > -:plus", "<= 0": "{} <= -:plus", "IS NOT NULL": "{} IS NOT NULL"}
+    bound = bounds[within] if behind is None else f"({{}}, id) {further} (:days - :plus, :key)"
+    days, key = behind or (0, 0)
     streams = [
         c.execute(
             f"SELECT {column} + :plus, id FROM orders INDEXED BY {index} "
-            f"WHERE partition = :partition AND {column} IS NOT NULL AND {column} {bounds[within]} "
+            f"WHERE partition = :partition AND {column} IS NOT NULL AND {bound.format(column)} "
             f"ORDER BY {column} {way}, id {way}",
-            {"plus": plus, "partition": partition},
+            {"plus": plus, "partition": partition, "days": days, "key": key},
         )
         for partition in partitions
         for column, index, plus in (("early", "orders_by_late", julian), ("lateness", "orders_by_lateness", 0))

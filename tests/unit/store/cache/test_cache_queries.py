@@ -4,7 +4,7 @@ import asyncio
 import functools
 import itertools
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import pytest
 from app.store.cache import order_query, order_store
 from app.store.cache.index import page_search, segments, sort_order
 from app.store.cache.order_columns import searched_text
-from app.store.cache.order_rows import COMMON_SORTS, INDEXED, SORTS, OrderFacts, OrderLine, OrderQuery
+from app.store.cache.order_rows import COMMON_SORTS, INDEXED, SORTS, ListName, OrderFacts, OrderLine, OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.sqlite.database import Database
 from app.store.sqlite.opening import open_file
@@ -116,6 +116,21 @@ def test_pages(request: pytest.FixtureRequest, sort: str, held: str, few: int, m
         for offset in sorted({0, 1, len(expected) // 2, len(expected)}):
             page = order_query.page_orders(c, query, 20, offset)
             assert [line.number for line in page] == expected[offset : offset + 20], (query, offset)
+
+
+@pytest.mark.parametrize("days", [0, -40, 40], ids=["some late", "none late", "all late"])
+@pytest.mark.parametrize("name", ["open", "completed", None])
+@pytest.mark.parametrize("descending", [False, True])
+def test_lateness_is_read_on_behind_any_key(
+    prepared: apsw.Connection, name: ListName | None, descending: bool, days: int
+) -> None:
+    today = TODAY + timedelta(days=days)
+    query = OrderQuery("p", name, sort="late", descending=descending, today=today)
+    whole = list(sort_order.keys_in_order(prepared, query, 0))
+    assert len(whole) == order_query.count_orders(prepared, query) > 40
+    for place, key in enumerate(whole):
+        behind = sort_order.keys_in_order(prepared, query, place + 1, before=key)
+        assert list(behind) == whole[place + 1 :], place
 
 
 @pytest.mark.parametrize("sort", sorted({*INDEXED, *COMMON_SORTS} - {"late"}))  # lateness has streams of its own
