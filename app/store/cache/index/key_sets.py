@@ -253,7 +253,8 @@ def keys_containing(c: apsw.Connection, keys: Iterable[int], words: Sequence[str
     """The keys whose search text contains every word."""
     condition = " AND ".join(f"instr(text, :word{place})" for place in range(len(words))) or "1"
     bindings = {f"word{place}": word for place, word in enumerate(words)}
-    statement = f"SELECT id FROM search_texts WHERE id IN carray(:keys) AND {condition}"
+    # A join, because `IN carray` would put all keys into a table of their own first.
+    statement = f"SELECT id FROM carray(:keys) CROSS JOIN search_texts ON id = value WHERE {condition}"
     return [key for (key,) in rows(c, statement, {**bindings, "keys": key_array(keys)})]
 
 

@@ -6,7 +6,7 @@ accents, and in the digits of a phone number.
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from app.store.sqlite.search_text import digits, plain
@@ -40,30 +40,16 @@ class MatchMarks:
     def __init__(self, text: str) -> None:
         self.words: tuple[str, ...] = tuple(dict.fromkeys(plain(text).split()))
         self.every = (1 << len(self.words)) - 1
-        self.found_in = lru_cache(_CACHED_TEXTS)(self._found_in)
-
-    def _found_in(self, text: str, phone: bool) -> Found:
-        folded = plain(text)
-        places, which = [], 0
-        for at, word in enumerate(self.words):
-            here = list(_places(folded, word))
-            if not here and phone and word in digits(text):
-                here = [(0, len(text))]
-            places += here
-            which |= bool(here) << at
-        if not which:
-            return _NOTHING
-        # Letters fold to several, and a text from right to left is not laid out in the order of its letters.
-        if len(folded) != len(text) or any(unicodedata.bidirectional(each) in _RIGHT_TO_LEFT for each in text):
-            places = [(0, len(text))]
-        return Found(tuple(sorted(set(places))), which)
+        # Of a function, not of a method: a cache that refers to its object is freed only by the cyclic collector, and
+        # each key in the filter makes another one.
+        self.found_in = lru_cache(_CACHED_TEXTS)(partial(_found_in, self.words))
 
     def elsewhere(self, line: Line, missing: int) -> str:
         """The fields of this row, with their values, that the words of the bits `missing` match."""
         named: dict[str, str] = {}
         for name in SEARCHED:
             for value in _values(line, name):
-                which = self.found_in(value, name == "phone").which & missing
+                which = _words_in(self.words, value, phone=name == "phone") & missing
                 if which:
                     named.setdefault(name, self._cut(value, which))
                     missing &= ~which
@@ -78,6 +64,34 @@ class MatchMarks:
         first = max(plain(value).find(self.words[which.bit_length() - 1]), 0)
         start = max(min(first - _LONGEST // 3, len(value) - _LONGEST), 0)
         return ("…" if start else "") + value[start : start + _LONGEST] + ("…" if start + _LONGEST < len(value) else "")
+
+
+def _found_in(searched: tuple[str, ...], text: str, phone: bool) -> Found:
+    which = _words_in(searched, text, phone=phone)
+    if not which:
+        return _NOTHING
+    folded = plain(text)
+    # Letters fold to several, and a text from right to left is not laid out in the order of its letters.
+    if len(folded) != len(text) or (not text.isascii() and any(map(_is_right_to_left, text))):
+        return Found(((0, len(text)),), which)
+    places: set[tuple[int, int]] = set()
+    for at, word in enumerate(searched):
+        if which >> at & 1:
+            places.update(_places(folded, word) if word in folded else [(0, len(text))])
+    return Found(tuple(sorted(places)), which)
+
+
+def _words_in(searched: tuple[str, ...], text: str, *, phone: bool) -> int:
+    """Which words stand in the text, a bit each. Of most texts that are painted, none does."""
+    folded, which = plain(text), 0
+    for at, word in enumerate(searched):
+        if word in folded or (phone and word in digits(text)):
+            which |= 1 << at
+    return which
+
+
+def _is_right_to_left(letter: str) -> bool:
+    return unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT
 
 
 def _places(folded: str, word: str) -> Iterator[tuple[int, int]]:

@@ -231,7 +231,7 @@ class RowsPainter:
                 found = marks.found_in(shown.text, column.name == "phone")
                 if found.which:
                     which |= found.which
-                    self._paint_marks(painter, shown.text, found, begin, text_top)
+                    self._paint_marks(painter, shown, found, begin, text_top)
             if (ink := column.ink(line)) != pen:
                 painter.setPen(colours[ink])
                 pen = ink
@@ -252,11 +252,13 @@ class RowsPainter:
                 which |= self._marks.found_in(text, column.name == "phone").which
         return which
 
-    def _paint_marks(self, painter: QPainter, text: str, found: "Found", left: int, top: int) -> None:
+    def _paint_marks(self, painter: QPainter, shown: _Fitted, found: "Found", left: int, top: int) -> None:
         """Paint a ground and a line behind the words that match."""
         for start, end in found.places:
-            at = left + self._metrics.horizontalAdvance(text[:start])
-            wide = self._metrics.horizontalAdvance(text[start:end])
+            # To measure a text takes as long as to paint it, and most matches are at its beginning.
+            at = left + (self._metrics.horizontalAdvance(shown.text[:start]) if start else 0)
+            whole = end - start == len(shown.text)
+            wide = shown.width if whole else self._metrics.horizontalAdvance(shown.text[start:end])
             painter.fillRect(at, top, wide, self._tall, self._colours["match"])
             painter.fillRect(at, top + self._tall, wide, 1, self._colours["accent"])
 
@@ -272,6 +274,6 @@ class RowsPainter:
         box = QRect(left - SPACE_2, top + SPACE_1, room - left + SPACE_2, height - 2 * SPACE_1 - 1)
         painter.fillRect(box.adjusted(-1, -1, 1, 1), self._colours["line"])
         painter.fillRect(box, self._colours["surface"])
-        self._paint_marks(painter, hint.text, self._marks.found_in(hint.text, True), left, text_top)
+        self._paint_marks(painter, hint, self._marks.found_in(hint.text, True), left, text_top)
         painter.setPen(self._colours["ink"])
         hint.paint(painter, left, text_top, self._ascent)
