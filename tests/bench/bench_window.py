@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.runtime.loop import run
 from app.runtime.memory import set_libraries_aside
 from app.runtime.sink import Sink
-from app.store.cache.schema.cache_schema import CACHE
+from app.store.cache.schema.cache_schema import CACHE, CACHE_FOR_READING
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
@@ -45,7 +45,8 @@ async def _work(
 ) -> int:
     data = DataDir(folder)
     data.create()
-    journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    # As `app.assembly` opens them.
+    journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE_FOR_READING)
     theme = Theme(application, "light")
     window = MainWindow(theme)
     shell = Shell(PageServices(theme, Sink(), News(), datetime.now), window, Kept(data, journal, cache, reader))
