@@ -7,6 +7,7 @@ The function that reads them is private to PySide. Invariant: where a later PySi
 otherwise, PySide is left as it is, and the program starts all the same, only slower.
 """
 
+import linecache
 import sys
 from inspect import Parameter, signature  # PySide has imported inspect by then
 from types import FunctionType
@@ -28,6 +29,8 @@ def leave_sources_alone() -> bool:
     if not isinstance(search, FunctionType) or _parameters(search) != _PARAMETERS:
         return False
     setattr(feature, _FUNCTION, _uses_no_feature)
+    # The sources that PySide has read by then, half a megabyte. A traceback reads a source again.
+    linecache.clearcache()
     return True
 
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from html import escape
 from typing import TypeGuard
 
 from app.desk.text.pasted_cells import write_block
@@ -95,6 +94,8 @@ def clipboard_table(titles: Sequence[str], rows: Iterable[Sequence[Value]]) -> T
 
 def _html_cell(value: Value) -> str:
     """LibreOffice reads `sdval` and `sdnum`, Excel the style; both read the words where they know no better."""
+    from html import escape  # brings the names of 2,000 characters, a quarter of a megabyte: only who copies needs it
+
     words = escape(written(value)).replace("\r\n", "\n").replace("\n", "<br>")
     if value is None:
         return "<td></td>"

@@ -46,7 +46,7 @@ from app.store.sqlite.search_text import SHORTEST_INDEXED, plain
 
 # The next key in the filter mostly asks for the words of before again. Sets of long ago only take memory: among a
 # million orders some 55 KB each.
-_SETS_CACHED = 32
+_SETS_CACHED = 16
 _MOST_PREFIXES = 40  # of one word
 _YIELD_EVERY = 40  # orders between two moments in which other threads get the interpreter lock
 _FEW_TEXTS = 60  # are read as fast as one more posting list

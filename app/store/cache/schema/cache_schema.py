@@ -242,4 +242,4 @@ CACHE = Schema(
 )
 
 # For the connection that only reads: it holds no pages that wait to be written.
-CACHE_FOR_READING = replace(CACHE, pragmas=(*CACHE.pragmas, "cache_size = -2048"))
+CACHE_FOR_READING = replace(CACHE, pragmas=(*CACHE.pragmas, "cache_size = -1024"))
