@@ -29,7 +29,8 @@ _OPTIONAL_MEMBERS = ("PO", "Notes", "Commodities", "ProofOfDelivery")
 _LISTS: tuple[ListName, ...] = ("open", "completed", "other")
 _COLUMNS = ("id", "partition", "digest", "changed_at", *OrderColumns._fields[:-1])
 _INSERT_ORDER = f"INSERT INTO orders ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
-_INSERT_RAW = "INSERT OR REPLACE INTO raw_orders VALUES (?, ?)"
+# An order that changes stays in its place, or the places before would never be filled again.
+_INSERT_RAW = "INSERT INTO raw_orders (id, raw) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET raw = excluded.raw"
 _INSERT_TEXT = "INSERT OR REPLACE INTO search_texts VALUES (?, ?)"
 
 

@@ -52,7 +52,12 @@ _ORDERS = (
     # takes to keep one meanwhile, so every other column gets its index when it is first sorted by (see `sort_order`).
     "CREATE INDEX orders_crn ON orders (partition, crn COLLATE NOCASE)",
     "CREATE INDEX orders_imported ON orders (partition, imported_at)",
-    "CREATE TABLE raw_orders (id INTEGER PRIMARY KEY, raw TEXT NOT NULL) STRICT",  # the JSON text as it was received
+    # The JSON texts as they were received, in the order in which they came. Several windows arrive at once, and orders
+    # that were delivered in the same week have numbers of many weeks: in the order of their keys each page would be
+    # written again for every batch, to the log and to the file.
+    """
+    CREATE TABLE raw_orders (place INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE, raw TEXT NOT NULL) STRICT
+    """,
     "CREATE TABLE search_texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",  # `order_columns.searched_text`
     "CREATE TABLE seen (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT",  # last seen, in milliseconds since 1970
     # The columns that changed since a person last looked at the order, see `change_marks`.
@@ -228,7 +233,7 @@ _ANSWERS = (
 
 CACHE = Schema(
     name="cache",
-    application_id=0x57624336,  # "WbC6"
+    application_id=0x57624337,  # "WbC7"
     migrations=((*_ORDERS, *_SYNC, *_INDEX, *_KNOWN, *_AUDITS, *_PAST, *_ANSWERS),),
     disposable=True,
     synchronous="NORMAL",

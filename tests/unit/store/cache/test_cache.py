@@ -96,6 +96,24 @@ def test_an_older_reply_never_replaces_a_newer_one(c: apsw.Connection) -> None:
     assert store(c, facts(1, state="CMP"), at=ASKED) == Stored(0, 1, 0)  # as old as the other: it came later
 
 
+def test_texts_lie_in_the_order_in_which_they_came(c: apsw.Connection) -> None:
+    """Numbers of a batch lie far apart: in their order, each batch would write nearly every page again."""
+
+    def in_place() -> list[int]:
+        return [
+            number for (number,) in c.execute("SELECT number FROM raw_orders JOIN orders USING (id) ORDER BY place")
+        ]
+
+    store(c, facts(50), facts(3), facts(41))
+    store(c, facts(7), facts(60))
+    assert in_place() == [50, 3, 41, 7, 60]
+    later = ASKED + SECOND
+    assert store(c, facts(3, state="AVL", remarks="x" * 20_000), facts(5), at=later) == Stored(1, 1, 0)
+    assert store(c, facts(41, state="CMP"), to="completed", at=later) == Stored(0, 1, 0)
+    assert in_place() == [50, 3, 41, 7, 60, 5], "what has changed, or moved to another list, stays where it was"
+    assert raw(c, 3)["state"] == "AVL"
+
+
 class TestOptionalMembers:
     """Notes, documents, purchase orders and commodities come only if they are requested."""
 

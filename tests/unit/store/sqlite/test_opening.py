@@ -263,7 +263,7 @@ def test_a_cache_is_moved_aside_with_its_log(tmp_path: Path) -> None:
 def test_the_cache_holds_little_of_a_large_file_in_memory(tmp_path: Path) -> None:
     with opened(tmp_path / "cache.sqlite3", CACHE) as c:
         c.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
-                  " INSERT INTO raw_orders SELECT i, hex(zeroblob(4000)) FROM n")  # fmt: skip
+                  " INSERT INTO raw_orders (id, raw) SELECT i, hex(zeroblob(4000)) FROM n")  # fmt: skip
         assert c.execute("SELECT sum(length(raw)) FROM raw_orders").get == 16_000_000
         held, _ = c.status(apsw.SQLITE_DBSTATUS_CACHE_USED)
         assert held < 5 << 20
