@@ -20,7 +20,7 @@ _BARE = places.ROOT / "tests" / "bench" / "bare_window.py"
 PACKED, PACKED_BARE = "WAYBILL_PACKED", "WAYBILL_PACKED_BARE"  # what tests/bench/s1_start reads
 HOME = places.BUILD / "bare-window"
 # One folder, modules of one optimization and without columns, as the program has them; all else as the packer does it.
-_PACKER = (*program.PACKER, "--onedir", "--noupx", "--optimize=1")
+_PACKER = (*program.PACKER, "--onedir", "--noupx", "--optimize=2")
 _FAILED = "PyInstaller could not pack the bare window:"
 _PACKING_S = 900
 
