@@ -48,6 +48,7 @@ MEASURED = {
     "the same 20 in Orders, marked as watched": 65,
 }
 Desk = tuple[Window, Caller]
+SENT_FROM_HERE = 1 << 39  # of the id of a known value, see `store.cache.known_values`
 FROM = (1_350, 930)  # a corner of the screen that the window does not cover
 
 
@@ -166,10 +167,14 @@ def scanned_twenty(window: Window, caller: Caller) -> None:
 
 
 def is_known(window: Window, commodity: str) -> bool:
-    """Whether the program has learnt what is usual of it, which it does a moment after an order was taken."""
+    """Whether the program has learnt what is usual of it, which it does a moment after an order was taken.
+
+    From what was sent: the provider's list names commodities too, but has no volumes.
+    """
     cache = f"{(window.run.data / 'cache.sqlite3').as_uri()}?mode=ro"
     with closing(sqlite3.connect(cache, uri=True)) as connection:
-        return bool(connection.execute("SELECT 1 FROM known_values WHERE key = ?", (commodity,)).fetchall())
+        known = "SELECT 1 FROM known_values WHERE key = ? AND id & ?"
+        return bool(connection.execute(known, (commodity, SENT_FROM_HERE)).fetchall())
 
 
 def entered_for_a_known_consignee(window: Window, caller: Caller) -> None:
