@@ -108,7 +108,7 @@ def made(count: int, seed: int = 5) -> Iterator[OrderFacts]:
 def filled(count: int, spare: Path) -> Path:
     """A data folder whose cache holds `count` orders, indexed: a kept one, or a new one under `spare`."""
     kept = os.environ.get("WAYBILL_BENCH_FOLDER")
-    folder = Path(kept or spare) / f"orders-{count}-{CACHE.version}"
+    folder = Path(kept or spare) / f"orders-{count}-{CACHE.application_id:x}"
     done = folder / "filled"
     if not done.exists():
         _fill(folder, count)
