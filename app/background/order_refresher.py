@@ -306,10 +306,11 @@ class Refresher(QObject):
 
     async def _index(self, desk: Desk) -> None:
         """Index what came, in short steps, once nothing more comes; make the common sort indexes; give back memory."""
-        from app.desk.sync.fetch_window import index_pending  # the first paint does without the client
+        from app.desk.sync.fetch_window import index_pending, merge_segments  # the first paint does without the client
 
         try:
             await index_pending(desk)
+            await merge_segments(desk)
             await make_common_sortable(desk)
         except StoreError as error:
             self.troubled.emit(error.sentence)

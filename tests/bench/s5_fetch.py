@@ -24,7 +24,7 @@ from app.desk.desk import Desk
 from app.desk.sync import order_sync
 from app.desk.sync.fetch_window import LIST_INCLUDES
 from app.desk.sync.window_plan import LISTED, Job, all_jobs
-from app.store.cache.schema.cache_schema import CACHE
+from app.store.cache.schema.cache_schema import CACHE, CACHE_FOR_READING
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.sqlite.database import Database
@@ -76,7 +76,7 @@ async def _timed(folder: str, found: list[int], work: Callable[[Path], Awaitable
 async def _fetch_and_store(place: Path, facts: dict[str, str]) -> tuple[float, int]:
     journal, cache = Journal(place / "journal"), Database(place / "cache", CACHE)
     await cache.opened()
-    reader = Database(place / "cache", CACHE)
+    reader = Database(place / "cache", CACHE_FOR_READING)
     addresses = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
     async with open_provider(addresses, Credentials(facts["client_id"], facts["client_secret"])) as provider:
         profile = Profile("practice", "Practice", "practice", "", "", "", "")

@@ -197,16 +197,20 @@ class Reception:
 
 
 async def index_pending(desk: Desk, leaving: int = 0) -> None:
-    """Index waiting orders until `leaving` are left, or too few to be worth a segment, and merge segments.
-
-    Raises `StoreError`.
-    """
+    """Index waiting orders until `leaving` are left, or too few to be worth a segment. Raises `StoreError`."""
     few = max(leaving, segments.ENOUGH - 1)
     while await desk.cache.read(segments.count_unindexed) > few:
         # Built on a connection of its own: that takes a second or more, for which no order could be stored.
         segment = await desk.cache.read_separately(segments.build)
         if segment is None or not await desk.cache.write(segments.add, segment):
-            break
+            return
+
+
+async def merge_segments(desk: Desk) -> None:
+    """Merge the small segments of the search index, if there are many. Raises `StoreError`.
+
+    Takes seconds after a long list, in short steps: call it where nobody waits for the end.
+    """
     while await desk.cache.write(merging.merge_step):
         pass
 

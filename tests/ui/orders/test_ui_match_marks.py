@@ -1,5 +1,7 @@
 """Where the words of a search are found in a row, shown or not, as the store finds them."""
 
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -23,6 +25,18 @@ from tests.ui.orders.test_ui_orders_model import line
 )
 def test_words_are_found_without_case_and_accents(search: str, text: str, places: tuple[tuple[int, int], ...]) -> None:
     assert MatchMarks(search).found_in(text, False).places == places
+
+
+def test_what_was_remembered_for_a_search_goes_with_it() -> None:
+    gc.disable()  # each key in the filter is another search, and the cyclic collector runs seldom
+    try:
+        marks = MatchMarks("riv")
+        found = weakref.ref(marks.found_in), weakref.ref(marks)
+        assert marks.found_in("Rivera", False).which
+        del marks
+        assert [each() for each in found] == [None, None]
+    finally:
+        gc.enable()
 
 
 def test_digits_are_found_in_a_phone_number_only() -> None:

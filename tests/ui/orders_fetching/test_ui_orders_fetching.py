@@ -15,6 +15,8 @@ from app.desk.sync import order_sync
 from app.desk.sync.window_plan import Gap
 from app.desk.text.typed_dates import short_day
 from app.desk.timing import backoff_words
+from app.store.cache import order_store
+from app.store.cache.index import merging, segments
 from app.store.store_errors import StoreError
 from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
@@ -23,6 +25,7 @@ from tests.support.desks import let_time_pass
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
 from tests.support.faults import Fault, answered, held, json_answer
 from tests.support.loop import RunningLoop
+from tests.support.order_facts import facts
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import COMPLETED, NOW, OPEN, idle, order, serve, shown
 
@@ -72,6 +75,27 @@ def press(page: OrdersPage, words: str) -> None:
 def older(seen: Seen) -> bool:
     """Any open orders but today's."""
     return seen.path.endswith(OPEN) and not seen.query["StartDate"].startswith(NOW.date().isoformat())
+
+
+def test_after_a_refresh_small_segments_of_the_search_index_are_merged(
+    loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "TOGETHER", 2)
+
+    def segment_numbers() -> list[int]:
+        return loop.run(page.desk.cache.read(lambda c: [each for each, _ in segments.live_segments(c)]))
+
+    for first in (100, 200):
+        known = [facts(first + number, imported_at=NOW - timedelta(days=400)) for number in range(3)]
+        loop.run(page.desk.cache.write(order_store.store_orders, page.desk.profile.id, "open", known, NOW))
+        loop.run(page.desk.cache.write(segments.index_some, 10, 1))
+    apart = segment_numbers()
+    assert len(apart) == 2
+    refreshed(loop, page)
+    loop.until(lambda: not page.tasks.running("index"))
+    merged = segment_numbers()
+    assert len(merged) == 1
+    assert not set(merged) & set(apart)
 
 
 class TestWhatIsSaidMeanwhile:

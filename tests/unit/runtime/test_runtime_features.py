@@ -38,6 +38,12 @@ def test_the_sources_that_are_read_on_import(root: Path, before: str, read: int)
     assert len(json.loads(run(root, IMPORTS_WAVE.format(change="", before=before)))) == read
 
 
+def test_no_source_that_was_read_before_stays_in_memory(root: Path) -> None:
+    count = "import linecache, PySide6.QtCore\nbefore = len(linecache.cache)\n"
+    told = run(root, f"{count}{LEAVE}\nprint(left, before > 0, len(linecache.cache))")
+    assert told.split() == ["True", "True", "0"]
+
+
 def test_another_pyside_is_left_as_it_is(root: Path) -> None:
     """All in one process, each change undone before the next."""
     program = """

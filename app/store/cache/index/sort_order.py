@@ -153,11 +153,11 @@ def _by_lateness(
         return never
     if descending:
         return chain(_merged_by_days(c, partitions, julian, "IS NOT NULL", behind, descending=True), never)
-    not_late = _merged_by_days(c, partitions, julian, "<= 0", behind, descending=True)
-    if days is not None and days <= 0:
+    among_late = days is None or days > 0
+    not_late = _merged_by_days(c, partitions, julian, "<= 0", None if among_late else behind, descending=True)
+    if not among_late:
         return chain(not_late, never)
-    late = _merged_by_days(c, partitions, julian, "> 0", behind, descending=False)
-    return chain(late, _merged_by_days(c, partitions, julian, "<= 0", None, descending=True), never)
+    return chain(_merged_by_days(c, partitions, julian, "> 0", behind, descending=False), not_late, never)
 
 
 def _days_late(c: apsw.Connection, key: int, julian: int) -> int | None:
@@ -169,7 +169,7 @@ def _days_late(c: apsw.Connection, key: int, julian: int) -> int | None:
 def _never_late(
     c: apsw.Connection, partitions: Sequence[int], before: int | None, *, descending: bool
 ) -> Iterator[int]:
-    """Keys of orders without a due day, those behind the key `before`."""
+    """Keys of orders without a due day, all or those behind the key `before`."""
     way, behind = ("DESC", "<") if descending else ("ASC", ">")
     limit = "" if before is None else f"AND id {behind} {before:d}"
     for partition in sorted(partitions, reverse=descending):

@@ -10,9 +10,9 @@ from pyroaring import BitMap64
 from app.store.cache import forget, order_query, order_store
 from app.store.cache.index import key_sets, merging, segments
 from app.store.cache.order_rows import ListName, OrderQuery
-from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import Clause
 from app.store.sqlite.plain_rows import rows
+from tests.support.cache_memory import memory
 from tests.support.order_facts import ASKED, facts, some
 
 QUERIES = (
@@ -28,11 +28,7 @@ def c(monkeypatch: pytest.MonkeyPatch) -> Iterator[apsw.Connection]:
     # So that a hundred orders are merged in many steps.
     for name, less in (("_STORED", 2_000), ("_DELETED", 100)):
         monkeypatch.setattr(merging, name, less)
-    connection = apsw.Connection(":memory:")
-    for statements in CACHE.migrations:
-        for statement in statements:
-            assert isinstance(statement, str)
-            connection.execute(statement)
+    connection = memory()
     yield connection
     connection.close()
 

@@ -9,17 +9,13 @@ import pytest
 from app.store.cache import forget, order_query, order_store
 from app.store.cache.index import segments
 from app.store.cache.order_rows import OrderQuery
-from app.store.cache.schema.cache_schema import CACHE
+from tests.support.cache_memory import memory
 from tests.support.order_facts import ASKED, facts
 
 
 @pytest.fixture
 def c() -> Iterator[apsw.Connection]:
-    connection = apsw.Connection(":memory:")
-    for statements in CACHE.migrations:
-        for statement in statements:
-            assert isinstance(statement, str)
-            connection.execute(statement)
+    connection = memory()
     yield connection
     connection.close()
 
