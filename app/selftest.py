@@ -10,6 +10,7 @@ import gc
 import json
 import os
 import platform
+import socket
 import ssl
 import subprocess
 import sys
@@ -98,6 +99,7 @@ async def _versions(_folder: Path) -> str:
         "httpx2": httpx2.__version__,
         "pydantic": pydantic.__version__,
         "apsw": apsw.apsw_version(),
+        "OpenSSL": ssl.OPENSSL_VERSION.split()[1],
     }
     if PySide6.__version_info__[:2] != (6, 11):
         raise SelftestFailed(f"PySide6 {PySide6.__version__} is not the 6.11 that Waybill is made for")
@@ -182,6 +184,43 @@ async def _trust(_folder: Path) -> str:
         if authorities is None
         else translate_plural("{count:,} authority", "{count:,} authorities", authorities)
     )
+
+
+async def _team(folder: Path) -> str:
+    """The library that speaks to a team's database is loaded, and goes as far as a port on which nobody listens."""
+    from app.store.team.team_place import TeamPlace
+    from app.store.team.try_team import try_team
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        place = TeamPlace("127.0.0.1", taken.getsockname()[1])
+        found = await asyncio.to_thread(try_team, place, "selftest", "", "Selftest", folder / "authorities.pem")
+    if found.trouble is None or found.trouble.leg != "connection":
+        raise SelftestFailed("the way to a team's database does not end where nobody listens")
+    return "loaded"
+
+
+async def _updates(_folder: Path) -> str:
+    """A signed list of versions is believed, and one that was changed after that is not."""
+    from nacl.signing import SigningKey
+
+    from app.desk.updates import version_list
+
+    key = SigningKey.generate()
+    text = json.dumps({"number": 1, "expires": f"{date.today()}", "versions": []})
+    signature = key.sign(version_list.MARK + text.encode()).signature
+    keys = [base64.b64encode(bytes(key.verify_key)).decode()]
+
+    def signed(text: str) -> bytes:
+        signatures = [base64.b64encode(signature).decode()]
+        return json.dumps({"format": version_list.FORMAT, "list": text, "signatures": signatures}).encode()
+
+    version_list.read_list(signed(text), keys)
+    try:
+        version_list.read_list(signed(text + " "), keys)
+    except version_list.UpdateTrouble:
+        return "the signature of a list is checked"
+    raise SelftestFailed("a list of versions is believed though it was changed after it was signed")
 
 
 async def _keyring(_folder: Path) -> str:
@@ -351,6 +390,8 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("style", _style),
     ("store", _store),
     ("trust store", _trust),
+    ("team", _team),
+    ("updates", _updates),
     ("keyring", _keyring),
     ("resources", _resources),
     ("printing", _printing),
