@@ -23,6 +23,8 @@ TOOLS = {"pip", "setuptools", "altgraph", "packaging", "pyinstaller-hooks-contri
 _LGPL = ("LGPL-3.0.txt", "GPL-3.0.txt")
 _QT = (*_LGPL, "Unicode.txt")
 WITHOUT_TEXT = {"pyside6-essentials": _QT, "shiboken6": _LGPL, "pyside6": _QT}
+# psycopg's wheel has the text of its own licence, and none of the libraries that are compiled into it.
+COMPILED_IN = {"psycopg-binary": ("psycopg-libraries.txt", "Apache-2.0.txt", "LGPL-2.1.txt")}
 # The classifier of the packer names the GPL alone. Its text lets its start program go into programs of any licence.
 STATED = {"pyinstaller": "GPL-2.0-or-later WITH Bootloader-exception"}
 # What the code of distributions says of itself where its metadata has no expression.
@@ -69,7 +71,7 @@ def _part(found: Distribution) -> Part:
             path = Path(str(found.locate_file(file)))
             if path.is_file():
                 part.texts[place.partition(".dist-info/")[2].replace("/", "-")] = path
-    for text in WITHOUT_TEXT.get(name, ()) if not part.texts else ():
+    for text in (*(WITHOUT_TEXT.get(name, ()) if not part.texts else ()), *COMPILED_IN.get(name, ())):
         part.texts[text] = TEXTS / text
     return part
 
