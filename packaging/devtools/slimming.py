@@ -35,6 +35,22 @@ EXCLUDED_MODULES = (
     "PIL._imagingtk",
     "PIL.ImageTk",
     "PIL.ImageQt",
+    "PIL.ImageShow",
+    "PIL.ImageWin",
+    # what makes cffi's modules: PyNaCl's was made long before, and stands on `_cffi_backend` alone
+    "cffi",
+    "pycparser",
+    # Compressors that the standard library offers and nothing here opens: workbooks and pictures are deflated, and the
+    # standard library does without these two where it looks for them.
+    "bz2",
+    "lzma",
+    "_bz2",
+    "_lzma",
+    # servers and clients of other protocols, which a library mentions in a corner
+    "defusedxml.xmlrpc",
+    "xmlrpc",
+    "ftplib",
+    "smtplib",
     "tkinter",
     "unittest",
     "pydoc",
@@ -58,7 +74,17 @@ EXCLUDED_MODULES = (
     "PySide6.QtOpenGL",
     "PySide6.QtOpenGLWidgets",
     "PySide6.scripts",
-)
+    # Pictures are opened by the name of their format, which is one of three, and documents of the practice are saved as
+    # PDF. Pillow itself goes on without a format that it does not find.
+    *(
+        f"PIL.{name}ImagePlugin"
+        for name in (
+            "Avif", "Blp", "Bmp", "BufrStub", "Cur", "Dcx", "Dds", "Eps", "Fits", "Fli", "Fpx", "Ftex", "Gbr", "Gif",
+            "GribStub", "Hdf5Stub", "Icns", "Ico", "Im", "Imt", "Iptc", "McIdas", "Mic", "Mpeg", "Msp", "Palm", "Pcd",
+            "Pcx", "Pixar", "Ppm", "Psd", "Qoi", "Sgi", "Spider", "Sun", "Tga", "Wmf", "XVThumb", "Xbm", "Xpm",
+        )
+    ),
+)  # fmt: skip
 
 UNWANTED = (
     # What PyInstaller runs before the program, and nothing here needs: the first finds the sources of functions, which
@@ -102,6 +128,8 @@ UNWANTED = (
     "libstdc++*", "libgcc_s*", "libglib-2*", "libgthread-2*", "libpcre2*", "libdbus-1*", "libsystemd*", "libgcrypt*",
     "libgpg-error*", "libcap.*", "liblz4*", "libzstd*", "libfontconfig*", "libfreetype*", "libpng16*", "libbrotli*",
     "libgssapi_krb5*", "libkrb5*", "libk5crypto*", "libkeyutils*", "libcom_err*", "libX11*", "libuuid*", "libexpat*",
+    # Windows' own look: the program has one look everywhere, and stands on Fusion, which is in Qt's widgets
+    "*plugins/styles/*",
     # software OpenGL for Windows machines without a graphics driver; widgets do not draw by OpenGL
     "*opengl32sw.dll", "*d3dcompiler_47.dll",
 )  # fmt: skip
