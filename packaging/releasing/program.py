@@ -16,7 +16,7 @@ from pathlib import Path
 from devtools import environment, logged, places, slimming
 from devtools.errors import CannotGoOn
 
-from releasing import icu_data, licences, linked, materials, reproducible
+from releasing import icu_data, licences, linked, materials, one_openssl, reproducible
 
 PINS = places.PACKING_PINS
 ENVIRONMENT = places.BUILD / "packing"
@@ -121,6 +121,8 @@ def finish(
     if system == "linux":
         linked.forget_machine(folder)
         icu_data.reduce(folder)
+    if system == "win32":
+        one_openssl.share(folder)
     slimming.strip(folder)
     _look_at(folder)
     inside = licences.inside(folder, site_packages, python)
