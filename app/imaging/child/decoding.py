@@ -10,7 +10,7 @@ from PIL import Image, ImageFile, JpegImagePlugin, PngImagePlugin, WebPImagePlug
 
 from app.imaging.child.colours import on_screen, plain
 from app.imaging.child.crop import cut_out, reduced_box, taken_within, whole_size
-from app.imaging.child.early_bands import Pieces, can_begin_early, scaled_while_loading
+from app.imaging.child.early_bands import Pieces, can_begin_early, scale_while_loading
 from app.imaging.child.orientation import Camera
 from app.imaging.child.pdf import draw_page
 from app.imaging.pixels import Facts, Size, Trouble
@@ -85,10 +85,24 @@ def _loaded(
         target, whole = camera.stored(size), camera.stored(whole_size(size, region, full))
         frames = int(getattr(image, "n_frames", 1)) if kind != "JPEG" else 1
         share = _decode_smaller(image, whole) if kind == "JPEG" else 1.0
-        picture = _scaled(image, file, camera.box_of(region, full), share, target)
-    picture = camera.upright(on_screen(picture, profile))
-    alpha = picture.mode == "RGBa"
-    _lay_out(picture, out)
+        box = camera.box_of(region, full)
+        reduced = reduced_box(box, share, image.size)
+
+        def show(rows: Image.Image, top: int = 0) -> None:
+            row = camera.upright_row(top, rows.height, size.height)
+            _lay_out(camera.upright(on_screen(rows, profile)), out[row * size.width * 4 :])
+
+        alpha = False
+        if not can_begin_early(image, reduced, target):
+            picture = _scaled(image, box, share, target)
+            alpha = picture.mode == "RGBa"
+            show(picture)
+        elif camera.lying:
+            picture = Image.new(image.mode, target, None)  # memory is not cleared: every row is written below
+            scale_while_loading(image, file, reduced, target, lambda band, top: picture.paste(band, (0, top)))
+            show(picture)
+        else:
+            scale_while_loading(image, file, reduced, target, show)
     facts = Facts(
         _WORDS[kind], full, frames=max(1, frames), taken=camera.taken, camera=camera.camera, cut_off=cut_off
     )  # fmt: skip
@@ -102,16 +116,11 @@ def _decode_smaller(image: Image.Image, target: tuple[int, int]) -> float:
     return 1.0 if drafted is None else drafted[1][2] / width
 
 
-def _scaled(
-    image: Image.Image, file: Pieces, box: tuple[int, int, int, int], share: float, target: tuple[int, int]
-) -> Image.Image:
-    """`box` of the picture in `file`, of which the decoder gives this `share`, scaled to `target`."""
-    reduced = reduced_box(box, share, image.size)
-    if can_begin_early(image, reduced, target):
-        return scaled_while_loading(image, file, reduced, target)
+def _scaled(image: Image.Image, box: tuple[int, int, int, int], share: float, target: tuple[int, int]) -> Image.Image:
+    """`box` of the picture, of which the decoder gives this `share`, scaled to `target`."""
     image.load()
     picture = plain(image)
-    is_whole = reduced[:2] == (0, 0) and reduced[2:] == picture.size
+    is_whole = reduced_box(box, share, image.size) == (0, 0, *picture.size)
     return picture if is_whole and picture.size == target else cut_out(picture, box, share, target)
 
 

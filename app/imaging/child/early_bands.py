@@ -1,23 +1,24 @@
 """Scales a JPEG while it is being decoded: one processor decodes, another scales the rows that are there already.
 
-Invariant: the result is what scaling the whole decoded picture gives. A band is begun only once the decoder, which
-writes rows from the top down, has written beyond all rows that the band reads.
+Invariants: the bands are what scaling the whole decoded picture gives. A band is begun only once the decoder, which
+writes rows from the top down, has written beyond all rows that the band reads. None is being scaled or taken any more
+when `scale_while_loading` returns or raises.
 """
 
 import io
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from math import ceil
-from typing import Any
 
 from PIL import Image
 
 from app.imaging.child.crop import HELPER, are_halves_alike
 
-_BANDS = 16  # the last one is scaled when the decoder is done, so it is small
+_BANDS = 24  # the last one is scaled when the decoder is done, so it is small
 _LOOKS = 16  # pixels of a row that are looked at
 
 Box = tuple[float, float, float, float]
+Taker = Callable[[Image.Image, int], None]  # gets a band and its first row in the result
 
 
 class Pieces(io.BytesIO):
@@ -37,23 +38,30 @@ def can_begin_early(image: Image.Image, box: Box, target: tuple[int, int]) -> bo
     return image.format == "JPEG" and image.mode in ("RGB", "L") and shrinks and are_halves_alike(box, target)
 
 
-def scaled_while_loading(image: Image.Image, file: Pieces, box: Box, target: tuple[int, int]) -> Image.Image:
-    """Load the picture in `file`, and return `box` of it scaled to `target`."""
-    bands = _Bands(image, box, target)
+def scale_while_loading(image: Image.Image, file: Pieces, box: Box, target: tuple[int, int], take: Taker) -> None:
+    """Load the picture in `file`, and hand `box` of it, scaled to `target`, to `take` a band at a time.
+
+    `take` is called on this thread and on another, at once with different bands. Raises what the decoder raises.
+    """
+    bands = _Bands(image, box, target, take)
     file.between = bands.look
-    image.load()
-    return bands.picture()
+    try:
+        image.load()
+        bands.finish()
+    finally:
+        # A broken file ends the decoder in the middle. What a band is written into is used anew after that.
+        bands.wait()
 
 
 class _Bands:
     """`box` of a picture that is being loaded, scaled to `target` a band at a time, from the top down."""
 
-    def __init__(self, image: Image.Image, box: Box, target: tuple[int, int]) -> None:
-        self._image, self._box, self._target = image, box, target
+    def __init__(self, image: Image.Image, box: Box, target: tuple[int, int], take: Taker) -> None:
+        self._image, self._box, self._target, self._take = image, box, target, take
         self._step = (box[3] - box[1]) / target[1]  # rows of the picture for a row of the result
         bands = min(_BANDS, target[1])
         self._edges = [target[1] * number // bands for number in range(bands + 1)]
-        self._begun: list[Future[Any]] = []
+        self._begun: list[Future[None]] = []
 
     @property
     def _left(self) -> int:
@@ -64,16 +72,18 @@ class _Bands:
         while self._left and self._is_decoded(self._edges[len(self._begun) + 1]):
             self._begin()
 
-    def picture(self) -> Image.Image:
-        """The whole result, once the picture has been loaded. This thread helps with the bands that are left."""
+    def finish(self) -> None:
+        """Scale the bands that are left, once the picture has been loaded. This thread helps with them."""
         for _ in range(self._left // 2):
             self._begin()
-        own = [self._scaled(band) for band in range(len(self._begun), len(self._edges) - 1)]
-        made = Image.new(self._image.mode, self._target, None)  # memory is not cleared: every row is written below
-        bands = [*(future.result() for future in self._begun), *own]
-        for top, bottom, band in zip(self._edges, self._edges[1:], bands, strict=False):
-            made.im.paste(band, (0, top, self._target[0], bottom))
-        return made
+        for band in range(len(self._begun), len(self._edges) - 1):
+            self._scale(band)
+        for future in self._begun:
+            future.result()
+
+    def wait(self) -> None:
+        """Wait until the other thread has ended with the bands that were begun."""
+        wait(self._begun)
 
     def _is_decoded(self, edge: int) -> bool:
         """Whether the decoder is beyond all that is read for the rows above `edge`.
@@ -90,13 +100,14 @@ class _Bands:
         return any(self._image.im.getpixel((place, beyond)) != black for place in places)
 
     def _begin(self) -> None:
-        self._begun.append(HELPER.submit(self._scaled, len(self._begun)))
+        self._begun.append(HELPER.submit(self._scale, len(self._begun)))
 
-    def _scaled(self, band: int) -> Any:
+    def _scale(self, band: int) -> None:
         top, bottom = self._edges[band : band + 2]
         left, upper, right, lower = self._box
         rows = upper + top * self._step, min(upper + bottom * self._step, lower)
         # The decoder's memory itself: `Image.resize` would load the picture first.
-        return self._image.im.resize(
+        scaled = self._image.im.resize(
             (self._target[0], bottom - top), Image.Resampling.HAMMING, (left, rows[0], right, rows[1])
         )
+        self._take(self._image._new(scaled), top)

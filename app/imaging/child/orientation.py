@@ -43,6 +43,10 @@ class Camera:
         turn = _TURNS.get(self.orientation)
         return image if turn is None else image.transpose(turn)
 
+    def upright_row(self, top: int, rows: int, height: int) -> int:
+        """Where a band of these rows, of a picture that is not lying, begins when the picture is upright."""
+        return height - top - rows if self.orientation in (3, 4) else top
+
     def stored(self, size: Size) -> tuple[int, int]:
         """Width and height in the file of a picture that has this size when it is upright."""
         return (size.height, size.width) if self.lying else (size.width, size.height)

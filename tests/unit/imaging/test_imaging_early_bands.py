@@ -1,15 +1,20 @@
 """A JPEG that is scaled while it is decoded equals one that is scaled afterwards."""
 
 import io
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import cache
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageCms
 
 from app.imaging.child import crop
-from app.imaging.child.early_bands import Pieces, can_begin_early, scaled_while_loading
+from app.imaging.child.decoding import decode
+from app.imaging.child.early_bands import Pieces, can_begin_early, scale_while_loading
+from app.imaging.child.orientation import _TURNS
+from app.imaging.pixels import Size
+from app.imaging.protocol import LIMITS, Request, Result
 
 _FILE = (1400, 1050)
 
@@ -41,8 +46,9 @@ def test_no_band_is_scaled_before_its_rows_are_there(kind: str, progressive: boo
         at_once = opened.resize(target, Image.Resampling.HAMMING, box=box)
     with Image.open(file := Pieces(data)) as opened:
         opened.draft(None, target)
-        made = scaled_while_loading(opened, file, box, target)
-    assert (made.size, made.mode) == (target, at_once.mode)
+        made = Image.new(opened.mode, target, None)
+        scale_while_loading(opened, file, box, target, lambda band, top: made.paste(band, (0, top)))
+    assert made.mode == at_once.mode
     apart = ImageChops.difference(made, at_once).point(lambda level: 255 * (level > 1))
     assert apart.getbbox() is None, "only rounding may differ"
 
@@ -60,9 +66,10 @@ def test_bands_begin_before_the_end_of_the_file(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(crop.HELPER, "submit", submit)
     with Image.open(file := Pieces(data)) as opened:
         opened.draft(None, target)
-        scaled_while_loading(opened, file, (0.0, 0.0, float(opened.width), float(opened.height)), target)
+        box = (0.0, 0.0, float(opened.width), float(opened.height))
+        scale_while_loading(opened, file, box, target, lambda _band, _top: None)
     early = [place for place in begun_after if place < len(data)]
-    assert len(early) >= 10, "of sixteen; the file has some twenty pieces"
+    assert len(early) >= 15, "of twenty-four; the file has some twenty pieces"
     assert early[0] < len(data) / 4
 
 
@@ -82,3 +89,51 @@ def test_what_can_be_scaled_while_it_is_decoded(kind: str, mode: str, target: tu
     Image.new(mode, _FILE).save(file, kind)
     with Image.open(file) as opened:
         assert can_begin_early(opened, (0.0, 0.0, float(_FILE[0]), float(_FILE[1])), target) is can
+
+
+def test_no_band_is_handed_out_once_the_decoder_has_failed() -> None:
+    """The memory that bands are written into belongs to the next picture then."""
+    data, target, taken = _jpeg("colours"), (640, 480), 0
+
+    def take(_band: Image.Image, _top: int) -> None:
+        nonlocal taken
+        time.sleep(0.02)  # slower than the decoder: several wait for their turn
+        taken += 1
+
+    with Image.open(file := Pieces(data[: len(data) // 2])) as opened:
+        opened.draft(None, target)
+        box = (0.0, 0.0, float(opened.width), float(opened.height))
+        with pytest.raises(OSError, match="truncated"):
+            scale_while_loading(opened, file, box, target, take)
+        at_failure = taken
+        time.sleep(0.2)
+    assert at_failure == taken > 1
+
+
+def _turned(kind: str, orientation: int) -> bytes:
+    """A photo whose camera was held in this way, in the colours of a profile of its own."""
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("XYZ")).tobytes() if kind == "colours" else None
+    file = io.BytesIO()
+    with Image.open(io.BytesIO(_jpeg(kind))) as opened:
+        opened.save(file, "JPEG", quality=92, exif=exif, icc_profile=profile)
+    return file.getvalue()
+
+
+def _decoded(data: bytes, box: Size) -> Image.Image:
+    out = memoryview(bytearray(box.width * box.height * 4))
+    found = decode(memoryview(data), Request(len(data), box), LIMITS, out)
+    assert isinstance(found, Result)
+    assert not found.alpha
+    pixels = bytes(out[: found.size.width * found.size.height * 4])
+    return Image.frombytes("RGBA", found.size, pixels, "raw", "BGRA")
+
+
+@pytest.mark.parametrize("kind", ["colours", "grey"])
+@pytest.mark.parametrize("orientation", range(2, 9))
+def test_a_photo_held_in_any_way_is_the_upright_one_turned(kind: str, orientation: int) -> None:
+    """Bands of some are written from the bottom up, those of a photo that lies only once all are there."""
+    box = Size(640, 640)  # the same scale for each way
+    upright, turned = (_decoded(_turned(kind, each), box) for each in (1, orientation))
+    assert ImageChops.difference(upright.transpose(_TURNS[orientation]), turned).getbbox(alpha_only=False) is None
