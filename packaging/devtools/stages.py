@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -111,5 +112,7 @@ def _passes(stage: Stage, venv_dir: Path, held_back: bool) -> bool:
     )
     outcome = "passed" if ran.returncode == 0 else f"FAILED (status {ran.returncode})"
     said = f"{heading}{ran.stdout}" if held_back else ""
-    print(f"{said}== {stage.name}: {outcome} in {time.monotonic() - started:.1f} s", flush=True)
+    # One write with its end of line: print() would make two, and the other thread's could come between.
+    sys.stdout.write(f"{said}== {stage.name}: {outcome} in {time.monotonic() - started:.1f} s\n")
+    sys.stdout.flush()
     return ran.returncode == 0
