@@ -7,6 +7,7 @@ killed from outside (by a person, or by a system short of memory) does not count
 
 import contextlib
 import ctypes
+import logging
 import mmap
 import os
 import queue
@@ -29,6 +30,7 @@ from app.imaging.protocol import (
 from app.own_processes import child_command
 from app.windows_jobs import Leash
 
+_log = logging.getLogger(__name__)
 # A child may have died of the picture before this one.
 _ATTEMPTS = 2
 _SPARED = 8  # tries of a picture whose child was killed from outside: short of memory, a system kills each new one too
@@ -71,6 +73,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._leash: Leash | None = None
         self._ending = False
+        self._logged = ""  # why the child did not start, as the log says it
         self._lock = threading.Lock()  # guards `_process`: one thread starts it, another kills it
         # A daemon: a child that the system does not end must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
@@ -128,30 +131,43 @@ class Worker:
     def _served(self, job: Job) -> Pixels | Trouble:
         if len(job.data) > self._limits.incoming:
             return Trouble("too large")
-        began, blamed, spared = False, 0, 0
+        began, blamed, spared, why = False, 0, 0, ""
         while blamed < _ATTEMPTS and spared < _SPARED and not job.given_up and not self._ending:
             try:
                 process = self._running(job)
                 began = True
                 return self._asked(process, job)
-            except (_Ended, BadReply) as error:
-                by_others = isinstance(error, _Ended) and self._was_ended_by_others()
+            except BadReply:
+                blamed += 1
+                self._let_go()
+            except _Ended:
+                status = self._exit_status()
+                why = f"it ended with status {status}"
+                by_others = status in _ENDED_BY_OTHERS
                 spared, blamed = spared + by_others, blamed + (not by_others)
                 self._let_go()
-            except OSError:  # no child, or no memory for its pixels
+            except OSError as error:  # no child, or no memory for its pixels
                 self._let_go()
-                return Trouble("too large" if began else "not started")
+                if began:
+                    return Trouble("too large")
+                why = error.strerror or type(error).__name__  # without the path, which may hold a person's name
+                break
         if job.given_up:
             return Trouble("too slow")
-        return Trouble("crashed" if began else "not started")
+        if began:
+            return Trouble("crashed")
+        if why != self._logged and not self._ending:  # once, not for each picture of a page
+            self._logged = why
+            _log.warning("the process that decodes pictures did not start: %s", why)
+        return Trouble("not started")
 
-    def _was_ended_by_others(self) -> bool:
-        """Whether the child died of a signal that people, and systems short of memory, send."""
+    def _exit_status(self) -> int | None:
+        """The status of a child that is ending, None if it does not end."""
         assert self._process is not None
         try:
-            return self._process.wait(timeout=_EXIT_S) in _ENDED_BY_OTHERS
+            return self._process.wait(timeout=_EXIT_S)
         except subprocess.TimeoutExpired:
-            return False
+            return None
 
     def _running(self, job: Job) -> "subprocess.Popen[bytes]":
         """The child, started if there is none any more."""

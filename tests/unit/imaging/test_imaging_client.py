@@ -141,11 +141,16 @@ async def test_what_the_child_says_is_not_trusted(tmp_path: Path, answer: str, e
     assert found.sentence
 
 
+@pytest.mark.expects_log("decodes pictures did not start: [^/]+$")
 async def test_no_child_is_said(tmp_path: Path) -> None:
     imaging = Imaging(command=[str(tmp_path / "not there")])
     assert await imaging.decode(jpeg(40, 30)) == Trouble("not started")
     await imaging.aclose()
-    imaging = Imaging(command=[sys.executable, "-c", "raise SystemExit(1)"])
+
+
+@pytest.mark.expects_log("decodes pictures did not start: it ended with status 3$")
+async def test_a_child_that_ends_at_once_is_said() -> None:
+    imaging = Imaging(command=[sys.executable, "-c", "raise SystemExit(3)"])
     assert await imaging.decode(jpeg(40, 30)) == Trouble("not started")
     await imaging.aclose()
     assert await imaging.decode(jpeg(40, 30)) == Trouble("not started")
