@@ -9,6 +9,7 @@ grows day by day, that of delivered ones does not change. Three indexes are merg
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from heapq import merge
@@ -23,6 +24,14 @@ from app.store.cache.schema.raw_fields import RAW_FIELDS, collation
 from app.store.sqlite.plain_rows import rows, value
 
 _JULIAN = 1_721_424  # the julian day, without its half, that SQLite gives the day before the year 1
+# From this place on it is quicker to count the orders of each day than to read all keys before the place: to count a
+# million takes as long as to read so many.
+_FAR = 200_000
+_NEVER_LATE = "early IS NULL AND lateness IS NULL"
+_BELOW, _ABOVE = -1, 1 << 62  # less and more than any key
+
+# Days late, None without a due day, and a key: where a list sorted by lateness is read on, behind it.
+_Place = tuple[int | None, int]
 
 
 def partitions_in(c: apsw.Connection, query: OrderQuery) -> list[int]:
@@ -97,7 +106,8 @@ def keys_in_order(
 ) -> Iterator[int]:
     """The keys of the query's lists in its order, from place `start` on. Reading may end at `stop`; -1 is the end.
 
-    `before` is the key at the place before `start`, if that is known: three merged indexes have no places to skip to.
+    `before` is the key at the place before `start`, if that is known. A list sorted by lateness is read on from it; of
+    the other orders SQLite steps over the keys before `start`.
     """
     partitions = partitions_in(c, query)
     slice_ = f"LIMIT {stop - start if stop >= 0 else -1:d} OFFSET {start:d}"
@@ -107,9 +117,7 @@ def keys_in_order(
     if query.sort == "number":
         return _by_number(c, partitions, slice_, start, descending=query.descending)
     if query.sort == "late" and not lacks_sort_index(c, "late"):
-        if before is not None:
-            return _by_lateness(c, partitions, query.today, before, descending=query.descending)
-        return islice(_by_lateness(c, partitions, query.today, descending=query.descending), start, None)
+        return _by_lateness(c, partitions, query.today, start, before, descending=query.descending)
     if len(partitions) == 1 or query.sort == "late":
         table, order = sorting(c, query.sort, descending=query.descending)
         among = ", ".join(f"{partition:d}" for partition in partitions)
@@ -139,17 +147,28 @@ def _by_number(
 
 
 def _by_lateness(
-    c: apsw.Connection, partitions: Sequence[int], today: date, before: int | None = None, *, descending: bool
+    c: apsw.Connection, partitions: Sequence[int], today: date, start: int, before: int | None, *, descending: bool
 ) -> Iterator[int]:
-    """Keys by days late, all or those behind the key `before`. Orders that are not late, which show nothing in the
-    column, come last either way, the soonest due first; after them those without a due day.
+    """Keys by days late, from place `start` on or, if it is known, behind the key `before`. Orders that are not late,
+    which show nothing in the column, come last either way, the soonest due first; after them those without a due day.
     """
     julian = _JULIAN + today.toordinal()
-    # Where `before` stands in its part of the order; a part that lies before that one is left out.
-    days = None if before is None else _days_late(c, before, julian)
-    behind = None if before is None or days is None else (days, before)
-    never = _never_late(c, partitions, before if days is None else None, descending=descending)
-    if before is not None and days is None:
+    if before is not None:
+        return _behind(c, partitions, julian, (_days_late(c, before, julian), before), descending=descending)
+    if start < _FAR:
+        return islice(_behind(c, partitions, julian, None, descending=descending), start, None)
+    place, further = _place_before(c, partitions, julian, start, descending=descending)
+    return islice(_behind(c, partitions, julian, place, descending=descending), further, None)
+
+
+def _behind(
+    c: apsw.Connection, partitions: Sequence[int], julian: int, place: _Place | None, *, descending: bool
+) -> Iterator[int]:
+    """Keys by days late on the day `julian`, all or those behind `place`. A part that lies before it is left out."""
+    days, key = place or (None, None)
+    behind = None if days is None or key is None else (days, key)
+    never = _never_late(c, partitions, key if days is None else None, descending=descending)
+    if place is not None and days is None:
         return never
     if descending:
         return chain(_merged_by_days(c, partitions, julian, "IS NOT NULL", behind, descending=True), never)
@@ -158,6 +177,41 @@ def _by_lateness(
     if not among_late:
         return chain(not_late, never)
     return chain(_merged_by_days(c, partitions, julian, "> 0", behind, descending=False), not_late, never)
+
+
+def _place_before(
+    c: apsw.Connection, partitions: Sequence[int], julian: int, start: int, *, descending: bool
+) -> tuple[_Place, int]:
+    """The place where the orders begin that are as late as the one at place `start`, and how many keys lie between."""
+    orders: Counter[int] = Counter()
+    for partition in partitions:
+        for column, index, plus in (("early", "orders_by_late", julian), ("lateness", "orders_by_lateness", 0)):
+            a_day = (
+                f"SELECT {column} + ?, count(*) FROM orders INDEXED BY {index} "
+                f"WHERE partition = ? AND {column} IS NOT NULL GROUP BY {column}"
+            )
+            orders.update(dict(rows(c, a_day, (plus, partition))))
+    left = start
+    late = sorted((days for days in orders if days > 0), reverse=descending)
+    in_time = sorted((days for days in orders if days <= 0), reverse=True)
+    for days in late + in_time:
+        if left < orders[days]:
+            return (days, _BELOW if days > 0 and not descending else _ABOVE), left
+        left -= orders[days]
+    return (None, _key_before(c, partitions, left, descending=descending)), 0
+
+
+def _key_before(c: apsw.Connection, partitions: Sequence[int], start: int, *, descending: bool) -> int:
+    """A number right before the key at place `start` of the orders without a due day, in the direction of the list."""
+    for partition in sorted(partitions, reverse=descending):
+        among = f"FROM orders INDEXED BY orders_never_late WHERE partition = {partition:d} AND {_NEVER_LATE}"
+        there = value(c, f"SELECT count(*) {among}")
+        if start < there:
+            way, step = ("DESC", 1) if descending else ("ASC", -1)
+            found: int = value(c, f"SELECT id {among} ORDER BY id {way} LIMIT 1 OFFSET {start:d}")
+            return found + step
+        start -= there
+    return _BELOW if descending else _ABOVE
 
 
 def _days_late(c: apsw.Connection, key: int, julian: int) -> int | None:
@@ -175,7 +229,7 @@ def _never_late(
     for partition in sorted(partitions, reverse=descending):
         for (key,) in c.execute(
             "SELECT id FROM orders INDEXED BY orders_never_late "
-            f"WHERE partition = ? AND early IS NULL AND lateness IS NULL {limit} ORDER BY id {way}",
+            f"WHERE partition = ? AND {_NEVER_LATE} {limit} ORDER BY id {way}",
             (partition,),
         ):
             yield key

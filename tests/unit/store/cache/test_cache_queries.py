@@ -121,9 +121,10 @@ def test_pages(request: pytest.FixtureRequest, sort: str, held: str, few: int, m
 @pytest.mark.parametrize("days", [0, -40, 40], ids=["some late", "none late", "all late"])
 @pytest.mark.parametrize("name", ["open", "completed", None])
 @pytest.mark.parametrize("descending", [False, True])
-def test_lateness_is_read_on_behind_any_key(
-    prepared: apsw.Connection, name: ListName | None, descending: bool, days: int
+def test_lateness_is_read_on_from_any_place(
+    prepared: apsw.Connection, name: ListName | None, descending: bool, days: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sort_order, "_FAR", 1)
     today = TODAY + timedelta(days=days)
     query = OrderQuery("p", name, sort="late", descending=descending, today=today)
     whole = list(sort_order.keys_in_order(prepared, query, 0))
@@ -131,6 +132,9 @@ def test_lateness_is_read_on_behind_any_key(
     for place, key in enumerate(whole):
         behind = sort_order.keys_in_order(prepared, query, place + 1, before=key)
         assert list(behind) == whole[place + 1 :], place
+        assert list(sort_order.keys_in_order(prepared, query, place)) == whole[place:], place
+    assert list(sort_order.keys_in_order(prepared, query, len(whole))) == []
+    assert list(sort_order.keys_in_order(prepared, query, len(whole) + 3)) == []
 
 
 @pytest.mark.parametrize("sort", sorted({*INDEXED, *COMMON_SORTS} - {"late"}))  # lateness has streams of its own
