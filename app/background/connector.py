@@ -91,14 +91,16 @@ class Connector(QObject):
         self.connected.emit()
 
     def _on_practice_ready(self, facts: dict[str, str]) -> None:
-        self._tasks.read("connect", self._connect_practice(facts))
+        desk = self._desk
+        # The service may come up after a person has chosen another connection, which must not be cancelled by a read of
+        # the same name: it would say "Connecting…" for good.
+        if desk is not None and desk.profile.kind == "practice":
+            self._tasks.read("connect", self._connect_practice(desk, facts))
 
-    async def _connect_practice(self, facts: dict[str, str]) -> None:
+    async def _connect_practice(self, desk: Desk, facts: dict[str, str]) -> None:
         from app.desk.connections import connection  # loaded after the first paint
 
-        desk = self._desk
-        # The service may come up after a person has chosen another connection.
-        if desk is None or desk.profile.kind != "practice" or desk.provider is not None:
+        if desk is not self._desk or desk.provider is not None:
             return
         desk.profile = replace(
             desk.profile,

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
+from app.background import background_words
 from app.desk.connections import profiles
 from app.desk.drafts import saved_drafts, templates
 from app.desk.sending import outbox
@@ -202,3 +203,14 @@ def test_what_is_changed_while_a_draft_is_put_away_is_a_draft_of_its_own(program
     assert page.form.draft().poNumber == "PO-9"
     loop.run(page.flush())
     assert [each.draft.poNumber for each in loop.run(saved_drafts.all_open(desk))] == ["PO-9"]
+
+
+def test_practice_that_comes_up_late_breaks_off_no_other_connection(program: Program, loop: RunningLoop) -> None:
+    connector, desk = program.shell.connector, program.shell.desk
+    assert desk is not None
+    connector.take_services(program.secrets, program.practice)
+    connector.connect_desk()
+    assert desk.trouble == background_words.CONNECTING
+    program.practice.ready.emit({"base_url": "https://practice.example"})
+    loop.until(lambda: not connector.busy)
+    assert desk.trouble == background_words.NO_SECRET, "it was read to its end"
