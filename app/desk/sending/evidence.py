@@ -16,6 +16,7 @@ from app.contract.information import Order
 from app.contract.replies import StatusReading
 from app.desk.desk import Desk
 from app.desk.sending import sending_words as words
+from app.desk.sending.order_status import ask_status
 from app.desk.sending.payload_differences import read_back
 from app.desk.sending.verdict import Verdict
 from app.desk.sync import order_sync
@@ -70,7 +71,7 @@ async def gather(desk: Desk, reference: str) -> Evidence:
     if provider is None:
         return Evidence(trouble=desk.trouble)
     try:
-        status = await provider.management.order_status(reference=reference)
+        status = await ask_status(desk, provider, reference)
     except ApiError as error:
         desk.timing.back_off(error.rest)
         return Evidence(trouble=error.sentence, busy=isinstance(error, Busy))

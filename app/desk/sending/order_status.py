@@ -5,6 +5,7 @@ together: `GOES_WITH` is how their words read, and nothing is concluded from it.
 """
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from app.api.errors import ApiError
 from app.contract.codes import ManagementStatus, OrderState
@@ -12,6 +13,9 @@ from app.contract.replies import StatusReading
 from app.desk.desk import Desk
 from app.desk.looked_up import LookUp
 from app.desk.sending import sending_words as words
+
+if TYPE_CHECKING:
+    from app.api.provider import Provider
 
 GOES_WITH: dict[str, ManagementStatus] = {
     OrderState.STD: ManagementStatus.PENDING_RECEIPT,
@@ -24,15 +28,22 @@ GOES_WITH: dict[str, ManagementStatus] = {
 _REMEMBERED = 2_000  # answers of a run; the oldest go first
 
 
+async def ask_status(desk: Desk, provider: "Provider", reference: str) -> StatusReading:
+    """Ask for the status by reference alone, and remember the answer for every page. Raises `ApiError`."""
+    reading = await provider.management.order_status(reference=reference)
+    _remembered(desk, reference, judge(reading, words.no_such_order(reference), desk.now()))
+    return reading
+
+
 async def look_up(desk: Desk, reference: str) -> LookUp:
     """Ask for the status by reference alone. Trouble is told in the result."""
     if desk.provider is None:
         return LookUp(desk.now(), desk.trouble)
     try:
-        reading = await desk.provider.management.order_status(reference=reference)
+        await ask_status(desk, desk.provider, reference)
     except ApiError as error:
         return _failed(desk, reference, error)
-    return _remembered(desk, reference, judge(reading, words.no_such_order(reference), desk.now()))
+    return desk.looked_up[reference]
 
 
 async def look_up_number(desk: Desk, number: int) -> LookUp:

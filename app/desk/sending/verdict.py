@@ -20,6 +20,7 @@ from app.contract.information import Order
 from app.contract.replies import StatusReading, alike, decode
 from app.desk.desk import Desk
 from app.desk.sending import sending_words as words
+from app.desk.sending.order_status import ask_status
 from app.desk.sending.payload_differences import Difference, between, compares, read_back, replaced
 from app.desk.timing import Instant
 from app.store.cache import order_query
@@ -88,7 +89,7 @@ async def ask(desk: Desk, reference: str) -> Verdict:
     # Taken before the request leaves: its reply must not confirm a write that is accepted only meanwhile.
     asked = desk.timing.instant(desk.now())
     try:
-        reading = await desk.provider.management.order_status(reference=reference)
+        reading = await ask_status(desk, desk.provider, reference)
     except ApiError as error:
         return Verdict("unknown", error.sentence, desk.now(), error=error, asked=asked)
     kind, sentence = judge(reading)

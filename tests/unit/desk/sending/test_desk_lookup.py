@@ -1,6 +1,7 @@
 """A status look-up claims no more than the reply proves (trap 2)."""
 
 import json
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 import pytest
@@ -9,8 +10,10 @@ from app.contract.codes import ManagementStatus
 from app.contract.replies import read_status
 from app.desk.desk import Desk
 from app.desk.sending import outbox
-from app.desk.sending.order_status import judge, look_up
+from app.desk.sending.evidence import gather
+from app.desk.sending.order_status import judge, last_answer, look_up
 from app.desk.sending.sending_words import no_such_order
+from app.desk.sending.verdict import verdict
 from tests.support.desks import submission
 from tests.support.fault_server import COMPLETE, MANAGEMENT, Answer, FaultServer
 from tests.support.faults import answered, json_answer
@@ -65,6 +68,21 @@ async def test_it_is_asked_by_reference_alone(desk: Desk, fault_server: FaultSer
     answer = await look_up(desk, "R-1")
     assert (answer.status, answer.proven) == (ManagementStatus.PENDING_RECEIPT, True)
     assert fault_server.seen("/Order/status")[0].query == {"OrderReferenceNumber": "R-1"}
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("asks", [verdict, gather])
+async def test_an_answer_is_remembered_whatever_it_was_asked_for(
+    desk: Desk, fault_server: FaultServer, asks: Callable[[Desk, str], Awaitable[object]]
+) -> None:
+    await outbox.queue_submission(desk, submission("R-1"), None)
+    await outbox.drain(desk)
+    before = await look_up(desk, "R-1")
+    fault_server.book.move("R-1", COMPLETE)
+    await asks(desk, "R-1")
+    latest = last_answer(desk, 701, "R-1")
+    assert latest is not None
+    assert (before.status, latest.status) == (ManagementStatus.PENDING_RECEIPT, ManagementStatus.COMPLETE)
 
 
 @pytest.mark.asyncio
