@@ -177,3 +177,11 @@ def replaced_writes(c: apsw.Connection, profile: str, note: str) -> list[int]:
 def last_change(c: apsw.Connection) -> int:
     """The number of the last change of any write or request; it grows with every change."""
     return int(value(c, "SELECT change FROM tally"))
+
+
+def references_changed(c: apsw.Connection, profile: str, since: int) -> tuple[int, set[str]]:
+    """The number of the last change, and the references of the writes that were changed after change `since`."""
+    # The number first: a write that is changed between the two readings is then read twice, and never missed.
+    latest = last_change(c)
+    found = rows(c, "SELECT DISTINCT reference FROM writes WHERE change > ? AND profile = ?", (since, profile))
+    return latest, {reference for (reference,) in found}

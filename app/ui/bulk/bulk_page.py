@@ -157,6 +157,7 @@ class BulkPage(Page):
         session.changed.connect(self._on_changed)
         session.edited.connect(self._on_edited)
         session.trouble.connect(self._on_trouble)
+        self.services.news.wrote.connect(self._on_wrote)
         self.keeper.offered.connect(start.show_kept)
         self.keeper.failed.connect(self._on_not_kept)
         self.waiting.next_asked.connect(self._open_next)
@@ -575,6 +576,10 @@ class BulkPage(Page):
             self.session.stop_asking()
         self._on_changed()
 
+    def _on_wrote(self) -> None:
+        if not self._is_sending:
+            self.session.look_at_outbox()
+
     def _on_trouble(self, sentence: str) -> None:
         if sentence:
             again = (words.ASK_AGAIN, self.session.ask)
@@ -777,6 +782,7 @@ class BulkPage(Page):
         # Nothing is changed while the orders are stored: neither cells nor verdicts.
         self._is_sending, self._sending, self.model.locked = True, Progress(), True
         self.session.stop_asking()
+        self.session.ignore_outbox()
         self.tasks.cancel("ask")
         self._show_plan()
         self._show_work()
@@ -799,6 +805,7 @@ class BulkPage(Page):
             # Whatever came of it: a sheet that stays locked could not be corrected.
             self._is_sending = self.model.locked = False
             self._on_changed()
+            self.session.look_at_outbox()
         if import_id is not None:
             self._after_sending(desk, import_id, sent)
 

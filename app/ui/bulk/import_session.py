@@ -1,7 +1,8 @@
 """One file on the page: read, mapped, checked, looked up, corrected. It knows no widget.
 
 Invariants: the sheet is changed by one piece of work at a time. What a person types while a larger change is under way
-waits and is made after it, in the order in which it was typed. A verdict that an edit made stale is looked for anew.
+waits and is made after it, in the order in which it was typed. A verdict that an edit or a write of the outbox made
+stale is looked for anew.
 """
 
 from collections import Counter, deque
@@ -27,6 +28,7 @@ from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, Stopped, in_thread
 from app.desk.known.known_facilities import KnownFacilities, known_facilities
 from app.runtime.tasks import Tasks
+from app.store.journal import own_evidence
 from app.store.store_errors import StoreError
 from app.ui.bulk import bulk_page_words as words
 
@@ -35,6 +37,7 @@ Read = Callable[[ReadOptions, Progress], Awaitable[Table]]
 _AT_ONCE = 300
 _TELL_MS = 100
 _LOOK_MS = 200
+_OUTBOX_MS = 1_000  # while orders leave, the journal changes several times a second
 _NOTHING = ReadOptions()
 
 
@@ -82,10 +85,12 @@ class ImportSession(QObject):
         self._stale: dict[int, int] = {}  # the orders whose verdicts are to be looked for anew, by their last edition
         self._edition = 0
         self._looking = 0  # looks for verdicts that are under way
+        self._last_change = 0  # of the journal, when the writes of the outbox were last compared with the orders
         self._wrong: list[int] | None = None
         self._alike: Counter[tuple[str, object]] | None = None
         self._tell = self._timer(_TELL_MS, self._tell_changed)
         self._look_later = self._timer(_LOOK_MS, self._look_again)
+        self._outbox_later = self._timer(_OUTBOX_MS, self._start_outbox_look)
 
     def _timer(self, after_ms: int, act: Callable[[], object]) -> QTimer:
         made = QTimer(self)
@@ -105,6 +110,7 @@ class ImportSession(QObject):
         """Put the file away."""
         for name in ("file", "check", "look", "ask"):
             self._tasks.cancel(name)
+        self.ignore_outbox()
         self.progress.stop = self.asking.stop = True
         self._read = self.sheet = self.matched = None
         self._forget()
@@ -167,7 +173,7 @@ class ImportSession(QObject):
                 await self._put_back(before)
                 if by_hand and (self.corrections or self.left_out()):
                     self.put_back.emit(self.corrections, len(self.left_out()))
-            await self._look(None)
+            await self._look_at_all()
 
     async def _reading_of(self, table: Table, before: OpenFile | None) -> ReadOptions | None:
         """How the file is to be read again; None where it was read so already."""
@@ -232,7 +238,7 @@ class ImportSession(QObject):
         self._count_remarks(sheet.orders, anew=True)
         self._tell_changed()
         self._tasks.write("remember", self._remember(sheet.table, matched.mapping))
-        await self._look(None)
+        await self._look_at_all()
 
     # Facilities
 
@@ -258,6 +264,11 @@ class ImportSession(QObject):
         await kept_mappings.remember(self._in_force, table, mapping)
 
     # Verdicts
+
+    async def _look_at_all(self) -> None:
+        # Before the look: a write that is changed meanwhile is compared afterwards.
+        self._last_change = await self._in_force.journal.read(own_evidence.last_change)
+        await self._look(None)
 
     async def _look(self, keys: Iterable[int] | None) -> None:
         """Look for verdicts, here first and then at the provider."""
@@ -328,6 +339,35 @@ class ImportSession(QObject):
             else:
                 # The row was edited while this look was under way, which may have seen the values of before.
                 self.verdicts.found.pop(key, None)
+
+    def look_at_outbox(self) -> None:
+        """Look anew for the verdicts of orders whose writes in the outbox have changed."""
+        # Not started anew: while orders leave it would never end.
+        if self.sheet is not None and not self._outbox_later.isActive():
+            self._outbox_later.start()
+
+    def ignore_outbox(self) -> None:
+        """Break off a look at the outbox. What it would have found is found by the next one."""
+        self._outbox_later.stop()
+        self._tasks.cancel("outbox")
+
+    def _start_outbox_look(self) -> None:
+        if self.sheet is not None:
+            self._tasks.read("outbox", self._look_at_outbox(self._in_force, self.sheet))
+
+    async def _look_at_outbox(self, desk: Desk, sheet: ImportSheet) -> None:
+        latest, references = await desk.journal.read(
+            own_evidence.references_changed, desk.profile.id, self._last_change
+        )
+        if sheet is not self.sheet:
+            return
+        self._last_change = latest
+        # A verdict that is not found yet is being looked for: the look may have read the journal before this change.
+        touched = [key for key, order in sheet.orders.items() if order.reference in references]
+        if touched:
+            self._edition += 1
+            self._stale.update(dict.fromkeys(touched, self._edition))
+            self._look_later.start()
 
     # Corrections
 

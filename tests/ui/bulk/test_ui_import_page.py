@@ -17,10 +17,12 @@ from app.desk.bulk.outcome import import_batch, import_verdicts
 from app.desk.bulk.rows import cell_reading
 from app.desk.bulk.rows.import_sheet import Edit, ImportSheet
 from app.desk.desk import Desk
+from app.desk.sending import outbox
 from app.ui.base.page import PageServices
 from app.ui.bulk import bulk_page
 from app.ui.bulk.bulk_page import BulkPage
 from app.ui.theme.tokens import SPACE_2
+from tests.support.desks import submission
 from tests.support.loop import RunningLoop
 from tests.ui.bulk.import_help import TITLES, cell, csv_text, line, open_file, settled, text, verdict, write_csv
 from tests.ui.conftest import Show
@@ -536,6 +538,21 @@ def test_a_decision_leaves_the_keyboard_in_the_grid(loop: RunningLoop, page: Bul
         settled(loop, page)
         assert not chosen.isVisible()
         assert page.grid.hasFocus()
+
+
+def test_a_verdict_follows_what_happens_to_the_order_in_the_outbox(
+    loop: RunningLoop, page: BulkPage, window_practice_desk: Desk, tmp_path: Path
+) -> None:
+    desk, news = window_practice_desk, page.services.news
+    open_file(loop, page, write_csv(tmp_path, line("OUT-1"), line("OUT-2")))
+    assert [verdict(page, row) for row in (0, 1)] == ["+ New order"] * 2
+    write = loop.run(outbox.queue_submission(desk, submission("OUT-1"), None))
+    news.queue_changed.emit()
+    loop.until(lambda: verdict(page, 0) == "± Changes an order")
+    assert verdict(page, 1) == "+ New order"
+    loop.run(outbox.settle(desk, write, "withdrawn", "Withdrawn."))
+    news.queue_changed.emit()
+    loop.until(lambda: verdict(page, 0) == "+ New order")
 
 
 def test_an_unknown_facility_is_doubted_and_the_near_code_mends_all_cells_with_it(
