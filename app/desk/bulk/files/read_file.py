@@ -212,7 +212,7 @@ def _fill(table: Table, found: _Found, body: Sequence[int], progress: Progress) 
         texts, kinds = rows[place]
         texts = texts[:width] if len(texts) >= width else texts + [""] * (width - len(texts))
         table.rows.append(tuple([known.setdefault(each, each) for each in texts]))
-        table.kinds.append(kinds)
+        table.kinds.append(kinds[:width])  # cells beyond the titles, such as blanks of a workbook, are left out
     table.numbers = [numbers[place] for place in body]
 
 

@@ -107,8 +107,8 @@ def _write(
 def _cells(row: FileRow, width: int) -> list[Value]:
     """The cells of the file; numbers and dates of a workbook are what they were, so that they read the same again."""
     found: list[Value] = [*row.cells, *("" for _ in range(width - len(row.cells)))]
-    for place, kind in enumerate(row.kinds):
-        text = row.cells[place]
+    # Not strict: journals hold rows of earlier versions that have more kinds than cells.
+    for place, (kind, text) in enumerate(zip(row.kinds, row.cells, strict=False)):
         # A longer number stays a text: as a number the spreadsheet would round its last digits.
         if kind == "n" and len(text) <= _MOST_DIGITS:
             found[place] = float(text) if "." in text or "e" in text else int(text)

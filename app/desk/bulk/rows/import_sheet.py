@@ -339,6 +339,7 @@ class ImportSheet:
         del self._titles[width:]
         self.mapping = replace(self.mapping, columns=self.mapping.columns[:width])
         self.rows[:] = [cells[:width] for cells in self.rows]
+        self._kinds[:] = [kinds[:width] for kinds in self._kinds]
         self._originals = {place: text for place, text in self._originals.items() if place[1] < width}
 
     def _put(self, texts: Mapping[Place, str], also: Iterable[int] = ()) -> frozenset[int]:

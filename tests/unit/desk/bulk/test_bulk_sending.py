@@ -594,6 +594,21 @@ async def test_a_receipt_has_every_row_with_its_corrections(desk: Desk, tmp_path
 
 
 @pytest.mark.parametrize("name", ["receipt.csv", "receipt.xlsx"])
+async def test_a_receipt_is_written_where_a_row_was_stored_with_more_kinds_than_cells(
+    offline_desk: Desk, tmp_path: Path, name: str
+) -> None:
+    # Earlier versions stored the kinds of cells right of the table, and of columns that were taken back.
+    desk, journal = offline_desk, offline_desk.journal
+    import_id = journal.write_now(import_store.begin, desk.profile.id, "a.xlsx", "submit", "", ["A", "B"], desk.now())
+    row = import_store.FileRow(2, -1, "", "", ("R-1", "84.5"), "tnttp")
+    journal.write_now(import_store.add_rows, import_id, 0, [row])
+    journal.write_now(import_store.launch, import_id, desk.now())
+    await import_receipt.write_receipt(desk, import_id, tmp_path / name, Progress(), replace=False)
+    again = read_file_now(tmp_path / name, ReadOptions(), Progress())
+    assert [each[:2] for each in again.rows] == [("R-1", "84.5")]
+
+
+@pytest.mark.parametrize("name", ["receipt.csv", "receipt.xlsx"])
 async def test_a_receipt_that_is_dropped_again_goes_on_with_what_was_not_sent(
     desk: Desk, fault_server: FaultServer, tmp_path: Path, name: str
 ) -> None:

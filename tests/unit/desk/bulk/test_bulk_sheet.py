@@ -435,6 +435,21 @@ def test_a_draft_from_the_form_is_written_back_into_the_cells(tmp_path: Path) ->
     assert sheet.rows == table_of(tmp_path, text).rows
 
 
+def test_an_added_column_that_is_taken_back_leaves_nothing(tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND))
+    sheet.apply(sheet.set_cells({(1, 3): "Nashville"}))
+    edit = sheet.add_column("poNumber", "PO-1")
+    sheet.apply(edit)
+    corrected = sheet.set_cells({(1, 3): "Memphis"})
+    sheet.apply(corrected)
+    sheet.undo(corrected)
+    sheet.undo(edit)
+    width = len(sheet.titles)
+    assert width == len(TITLES.split(","))
+    assert [len(sheet.kinds(row)) <= width for row in range(2)] == [True, True]
+    assert sheet.cell(1, 3) == "Nashville"
+
+
 def test_a_value_that_a_constant_gives_again_is_told(tmp_path: Path) -> None:
     table = table_of(tmp_path, lines(FIRST))
     mapping = replace(match_columns(table).mapping, constants={"deliveryType": "HOME"})

@@ -93,6 +93,20 @@ def test_the_sheet_with_the_orders_is_found_and_can_be_chosen(tmp_path: Path) ->
     assert read(tmp_path / "a.xlsx", ReadOptions(sheet="Notes")).titles == ("Read me first", "please")
 
 
+@pytest.mark.parametrize(("place", "text"), [("O1", "Printed on Thursday"), ("O3", " ")])
+def test_cells_right_of_the_table_are_no_part_of_it(tmp_path: Path, place: str, text: str) -> None:
+    made = openpyxl.Workbook()
+    sheet = made.active
+    assert isinstance(sheet, Worksheet)
+    for row in ([], TITLES.split(","), [*FIRST.split(",")[:8], 2, 84.5]):
+        sheet.append(row)
+    sheet[place] = text
+    made.save(tmp_path / "a.xlsx")
+    table = read(tmp_path / "a.xlsx")
+    assert (table.titles, table.rows) == (tuple(TITLES.split(",")), [tuple(FIRST.split(","))])
+    assert table.kinds == [b"ttttttttnn"]
+
+
 def test_errors_of_the_spreadsheet_are_said(tmp_path: Path) -> None:
     row = [*FIRST.split(",")[:7], "#N/A", 2, 84.5, "#REF!", '=CONCATENATE("A", "B")']
     table = read(book(tmp_path / "a.xlsx", SECOND.split(","), row, titles=f"{TITLES},PO,Load"))
