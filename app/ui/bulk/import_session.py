@@ -148,6 +148,7 @@ class ImportSession(QObject):
         by_hand = options == _NOTHING and before is None
         try:
             table = await read(options, self.progress)
+            await self._tasks.ended("remember")  # this file may have the titles of the one before
             if by_hand:
                 before = await open_file.kept(self._in_force, table.digest)
                 # Read twice at most: only the file tells how a person read it, or its like, the last time.
@@ -237,6 +238,7 @@ class ImportSession(QObject):
         self._stale.clear()
         self._count_remarks(sheet.orders, anew=True)
         self._tell_changed()
+        await self._tasks.ended("remember")  # a second one would be dropped while the first runs
         self._tasks.write("remember", self._remember(sheet.table, matched.mapping))
         await self._look_at_all()
 

@@ -46,7 +46,11 @@ def write_csv(
 def open_file(loop: RunningLoop, page: BulkPage, path: Path) -> None:
     """Open a file and wait for all verdicts."""
     page.open_files([path])
-    loop.until(lambda: page.stack.currentWidget() is page._grid_face, lambda: page.start.said)
+    # The file before stays in sight until this one has taken its place.
+    loop.until(
+        lambda: not page.tasks.running("replace file") and page.stack.currentWidget() is page._grid_face,
+        lambda: page.start.said,
+    )
     settled(loop, page)
 
 

@@ -74,7 +74,8 @@ class Table:
 
     `rows` are as long as `titles`. `numbers` are the numbers of the rows in the file, from 1, as a spreadsheet shows
     them. `kinds` holds for each row one letter a cell (see `KINDS`), or nothing if all cells are texts. `read_with` has
-    no None but for what the kind of file does not have.
+    no None but for what the kind of file does not have. `guessed` is the encoding that is guessed for the file,
+    whatever it was read with; empty where the file proves its encoding, or has none.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Table:
     numbers: Sequence[int]
     kinds: list[bytes]
     read_with: ReadOptions = field(default_factory=ReadOptions)
+    guessed: str = ""
     sheets: tuple[str, ...] = ()
     above: tuple[tuple[str, ...], ...] = ()  # the first rows as they stand, for choosing the row of titles
     findings: tuple[Finding, ...] = ()

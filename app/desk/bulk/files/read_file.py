@@ -82,6 +82,7 @@ def _of_text(name: str, source: Source, data: bytes, options: ReadOptions, progr
     if _MARKUP.match(data[:_HEAD]):
         raise FileTrouble(words.file_is_markup(name))
     encoding, sure = text_files.find_encoding(data)
+    guessed = "" if sure else encoding
     if options.encoding is not None:
         encoding, sure = options.encoding, True
     text = text_files.decode(data, encoding)
@@ -94,7 +95,7 @@ def _of_text(name: str, source: Source, data: bytes, options: ReadOptions, progr
     rows = [(row, b"") for row in found.rows]
     used = ReadOptions(encoding, separator, None, options.header_row)
     notes = {each.row: RowNote(each.column, each.sentence) for each in found.broken}
-    table = Table(name, source, hashlib.sha256(data).hexdigest(), (), [], [], [], used)
+    table = Table(name, source, hashlib.sha256(data).hexdigest(), (), [], [], [], used, guessed)
     return _finished(table, (rows, found.lines), notes, findings, progress)
 
 
@@ -120,7 +121,7 @@ def _of_workbook(path: Path, digest: str, options: ReadOptions, progress: Progre
         findings.append(Finding("rows", words.errors_somewhere(lost.somewhere), sure=False))
     used = ReadOptions(None, None, sheet.name, options.header_row)
     names = tuple(each.name for each in sheets)
-    table = Table(path.name, "workbook", digest, (), [], [], [], used, names)
+    table = Table(path.name, "workbook", digest, (), [], [], [], used, sheets=names)
     numbers = list(range(sheet.first + 1, sheet.first + 1 + len(rows)))
     return _finished(table, (rows, numbers), {}, findings, progress)
 

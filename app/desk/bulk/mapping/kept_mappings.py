@@ -1,11 +1,16 @@
-"""Mappings that are kept in the journal: by the titles of a file, and by name; exported and imported as a file."""
+"""Mappings that are kept in the journal: by the titles of a file, and by name; exported and imported as a file.
+
+Invariant: what was found in one file says nothing about the next one. Of the encoding, the decimal sign and the order
+of day and month only what a person chose is remembered, and it never counts against what a file tells by itself.
+"""
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import FileTrouble, Finding, ReadOptions, Table
@@ -19,6 +24,7 @@ from app.store.journal import import_setting_store
 
 MAPPING_MARK = "waybill mapping"
 _LARGEST = 1 << 20  # bytes
+_OPEN = {"decimal": "", "dates": ""}
 
 
 async def mapping_for(desk: Desk, table: Table) -> Matched:
@@ -27,29 +33,75 @@ async def mapping_for(desk: Desk, table: Table) -> Matched:
     # Looks at every cell of the columns with numbers and dates, and at many of a wide file.
     if record is None:
         return await in_thread(partial(match_columns, table), Progress())
+    # Records of earlier versions have no "chosen": they kept what was found as if it had been chosen.
+    record = {**record, **_OPEN, **_part(record, "chosen")}
     mapping = from_record(record, table.titles, str(record.get("name") or ""))
     return await in_thread(partial(applied, mapping, table), Progress())
 
 
 def applied(mapping: ColumnMapping, table: Table) -> Matched:
     """A mapping of earlier files on this table: what it leaves open is found in the table."""
-    found = find_forms(table, mapping)
+    found = find_forms(table, _where_not_told(mapping, table))
     return replace(found, findings=(Finding("columns", words.remembered(mapping.name)), *found.findings))
 
 
 async def reading_for(desk: Desk, table: Table) -> ReadOptions | None:
-    """How a person read the last file with these titles, where that differs from `table`. Raises `StoreError`."""
+    """How a person read the last file with these titles, where the same was guessed as for `table` and was wrong.
+
+    Raises `StoreError`.
+    """
     record = await desk.journal.read(import_setting_store.remembered, desk.profile.id, digest_of(table.titles))
-    kept = {} if record is None else record.get("reading") or {}
-    options = replace(table.read_with, **{name: kept[name] for name in ("encoding", "separator") if kept.get(name)})
-    return None if options == table.read_with or table.source == "workbook" else options
+    reading = _part(record, "reading")
+    encoding = reading.get("encoding")
+    if not table.guessed or reading.get("guessed") != table.guessed or encoding in (None, table.guessed):
+        return None
+    # No separator: a file that has these titles was parted as the last one.
+    return ReadOptions(encoding=encoding)
 
 
 async def remember(desk: Desk, table: Table, mapping: ColumnMapping) -> None:
     """Keep a mapping for files with these titles. Raises `StoreError`."""
-    reading = {"encoding": table.read_with.encoding, "separator": table.read_with.separator}
-    record = to_record(mapping, table.titles) | {"name": mapping.name, "reading": reading}
-    await desk.journal.write(import_setting_store.remember, desk.profile.id, digest_of(table.titles), record)
+    key = digest_of(table.titles)
+    before = await desk.journal.read(import_setting_store.remembered, desk.profile.id, key)
+    record = await in_thread(partial(_remembered, table, mapping, before), Progress())
+    await desk.journal.write(import_setting_store.remember, desk.profile.id, key, record)
+
+
+def _remembered(table: Table, mapping: ColumnMapping, before: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The record of a mapping, without what the table told by itself."""
+    told, chosen_before = _told(mapping, table), _part(before, "chosen")
+    # A choice for files that tell nothing stays while what others tell agrees with it.
+    chosen = {
+        name: getattr(mapping, name) if not told[name] or chosen_before.get(name) == told[name] else ""
+        for name in _OPEN
+    }
+    reading: Mapping[str, Any] = {"encoding": table.read_with.encoding, "guessed": table.guessed}
+    if not table.guessed:  # a file that proves its encoding says nothing about those that do not
+        reading = _part(before, "reading")
+    return {
+        **to_record(mapping, table.titles), **_OPEN, "name": mapping.name, "chosen": chosen, "reading": dict(reading),
+    }  # fmt: skip
+
+
+def _told(mapping: ColumnMapping, table: Table) -> dict[str, str]:
+    """How the table itself tells that its numbers and dates are written; empty texts where it leaves that open."""
+    found = find_forms(table, replace(mapping, decimal="", dates="")).mapping
+    return {"decimal": found.decimal, "dates": found.dates}
+
+
+def _where_not_told(mapping: ColumnMapping, table: Table) -> ColumnMapping:
+    """The mapping of another file, open where this table tells how its numbers or dates are written."""
+    if not (mapping.decimal or mapping.dates):
+        return mapping
+    told = _told(mapping, table)
+    return replace(
+        mapping, decimal="" if told["decimal"] else mapping.decimal, dates="" if told["dates"] else mapping.dates
+    )
+
+
+def _part(record: Mapping[str, Any] | None, name: str) -> Mapping[str, Any]:
+    part = None if record is None else record.get(name)
+    return part if isinstance(part, Mapping) else {}
 
 
 async def names(desk: Desk) -> tuple[str, ...]:
@@ -65,7 +117,8 @@ async def keep(desk: Desk, table: Table, mapping: ColumnMapping, name: str) -> N
 async def load(desk: Desk, table: Table, name: str) -> ColumnMapping:
     """The named mapping, applied to the columns of this table. Raises `StoreError`, `KeyError` for an unknown name."""
     kept = await desk.journal.read(import_setting_store.named, desk.profile.id)
-    return from_record(kept[name], table.titles, name)
+    mapping = from_record(kept[name], table.titles, name)
+    return await in_thread(partial(_where_not_told, mapping, table), Progress())
 
 
 async def delete(desk: Desk, name: str) -> None:
@@ -93,7 +146,7 @@ def read_mapping_file(path: Path, table: Table) -> ColumnMapping:
         raise FileTrouble(words.NO_MAPPING_FILE) from error
     if not isinstance(record, dict) or record.get(MAPPING_MARK) != 1:
         raise FileTrouble(words.NO_MAPPING_FILE)
-    return from_record(record, table.titles, str(record.get("name") or ""))
+    return _where_not_told(from_record(record, table.titles, str(record.get("name") or "")), table)
 
 
 def digest_of(titles: Sequence[str]) -> str:
