@@ -13,10 +13,25 @@ NO_VALUE = "#FORMULA?"  # stands for a formula that no spreadsheet has calculate
 LostCell = tuple[int, int, str]  # row and column of the sheet, from 0, and the text
 
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-_ERROR = re.compile(rb'<c\b([^>]*\bt="e"[^>]*)>(.*?)</c>', re.DOTALL)
-_FORMULA = re.compile(rb"<c\b([^>]*)>\s*<f\b[^>]*(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>")
-_TEXT = re.compile(rb"<v>([^<]*)</v>")
-_PLACE = re.compile(rb'\br="([A-Z]{1,3})(\d+)"')
+# A cell as any writer of XML may put it: with a prefix, quotes of either kind, texts as CDATA, its place left out. By
+# patterns, because a parser takes ten times as long for the cells of a large sheet.
+_P = rb"(?:[\w.-]+:)?"
+_TEXTS = rb"[^<]*(?:<!\[CDATA\[(?:(?!\]\]>).)*\]\]>[^<]*)*"
+_BLANK = rb"\s*(?:<!\[CDATA\[\s*\]\]>\s*)?"
+_TYPE_ERROR = rb"\bt\s*=\s*[\"']e[\"']"
+_ERROR = re.compile(
+    rb"<" + _P + rb"c\b([^<>]*" + _TYPE_ERROR + rb"[^<>]*)(?:(?<=/)>|(?<!/)>(.*?)</" + _P + rb"c\s*>)", re.DOTALL
+)
+_FORMULA = re.compile(
+    rb"<" + _P + rb"c\b([^<>]*)>\s*<" + _P + rb"f\b[^<>]*(?:(?<=/)>|(?<!/)>" + _TEXTS + rb"</" + _P + rb"f\s*>)"
+    rb"\s*(?:<" + _P + rb"v\b[^<>]*(?:(?<=/)>|(?<!/)>" + _BLANK + rb"</" + _P + rb"v\s*>))?\s*</" + _P + rb"c\s*>",
+    re.DOTALL,
+)
+_TYPE_TEXT = re.compile(rb"\bt\s*=\s*[\"']str[\"']")
+_TEXT = re.compile(rb"<" + _P + rb"v\b[^<>]*>\s*(?:<!\[CDATA\[)?([^<\]]*)")
+_PLACE = re.compile(rb"\br\s*=\s*[\"']([A-Z]{1,3})(\d+)[\"']")
+_START = re.compile(rb"<" + _P + rb"(?:(row)|c)\b([^<>]*)>")
+_ROW = re.compile(rb"\br\s*=\s*[\"'](\d+)[\"']")
 _ODS_ERROR = b'calcext:value-type="error"'
 # A cell with an error, and a formula with one, as records of an XLS file: number, length, row, column, format, value.
 _CODES = rb"[\x00\x07\x0f\x17\x1d\x24\x2a]"
@@ -32,13 +47,16 @@ def lost_cells(path: Path, sheet: int) -> list[LostCell]:
         if part is None:
             return []
         body = book.read(part)
-    found = []
-    if b't="e"' in body:
-        found += [_lost(cell[1], (text := _TEXT.search(cell[2])) and text[1]) for cell in _ERROR.finditer(body)]
-    if b"<f" in body:
-        # A formula that gives an empty text has no value either: its type tells that it was calculated.
-        found += [_lost(cell[1], NO_VALUE.encode()) for cell in _FORMULA.finditer(body) if b't="str"' not in cell[1]]
-    return [each for each in found if each is not None]
+    if not any(each in body for each in (b"'e'", b'"e"', b"<f", b":f")):
+        return []
+    found = [(cell, (text := _TEXT.search(cell[2] or b"")) and text[1]) for cell in _ERROR.finditer(body)]
+    # A formula that gives an empty text has no value either: its type tells that it was calculated.
+    found += [(cell, NO_VALUE.encode()) for cell in _FORMULA.finditer(body) if not _TYPE_TEXT.search(cell[1])]
+    places = {} if all(_PLACE.search(cell[1]) for cell, _ in found) else _places(body)
+    return [
+        (*(places.get(cell.start()) or _place(cell[1])), (text or b"#VALUE!").decode("utf-8", "replace"))
+        for cell, text in found
+    ]
 
 
 def count_errors(path: Path) -> int:
@@ -61,11 +79,25 @@ def _part_of(book: zipfile.ZipFile, sheet: int) -> str | None:
     return part if part in book.namelist() else None
 
 
-def _lost(attributes: bytes, text: bytes | None) -> LostCell | None:
+def _place(attributes: bytes) -> tuple[int, int]:
+    """The row and column of a cell that says its place."""
     place = _PLACE.search(attributes)
-    if place is None:
-        return None
+    assert place is not None
     column = 0
     for letter in place[1]:
         column = column * 26 + letter - 64
-    return int(place[2]) - 1, column - 1, (text or b"#VALUE!").decode("utf-8", "replace")
+    return int(place[2]) - 1, column - 1
+
+
+def _places(body: bytes) -> dict[int, tuple[int, int]]:
+    """The row and column of each cell by where it begins: one that does not say its place is beside the last one."""
+    found: dict[int, tuple[int, int]] = {}
+    row, column = -1, -1
+    for start in _START.finditer(body):
+        if start[1]:
+            number = _ROW.search(start[2])
+            row, column = row + 1 if number is None else int(number[1]) - 1, -1
+        else:
+            row, column = _place(start[2]) if _PLACE.search(start[2]) else (row, column + 1)
+            found[start.start()] = row, column
+    return found

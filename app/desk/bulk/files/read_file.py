@@ -129,7 +129,7 @@ def _of_workbook(path: Path, digest: str, options: ReadOptions, progress: Progre
 def _put_lost(rows: Rows, lost: Lost) -> None:
     """Put the texts of errors where the reader left blanks."""
     for row, column, text in lost.cells:
-        if 0 <= row < len(rows) and 0 <= column < len(rows[row][0]) and not rows[row][0][column]:
+        if 0 <= row < len(rows) and 0 <= column < len(rows[row][0]) and not rows[row][0][column].strip():
             texts, kinds = rows[row]
             texts[column] = text
             marked = bytearray(kinds.ljust(len(texts), b"t"))

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -118,6 +119,34 @@ def test_errors_of_the_spreadsheet_are_said(tmp_path: Path) -> None:
     }
     assert sheet.orders[0].issues == ()
     assert (table.kind_of(1, 7), table.kind_of(1, 0)) == ("error", "text")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "put"),
+    [
+        (r"<(/?)(\w)|xmlns(?==)", lambda found: f"<{found[1]}x:{found[2]}" if found[2] else "xmlns:x"),
+        (r'"', "'"),
+        (r"<(f|v)>([#A][^<]+)<", r"<\1><![CDATA[\2]]><"),
+        (r' r="[A-Z]*\d+"', ""),
+        (r"<v\s*/>|<v></v>", '<v xml:space="preserve"> </v>'),
+    ],
+    ids=["a prefix", "single quotes", "CDATA", "without places", "a blank value"],
+)
+def test_errors_are_said_however_the_workbook_is_written(tmp_path: Path, pattern: str, put: Any) -> None:
+    row = [*FIRST.split(",")[:7], "#N/A", 2, 84.5, "#REF!", "=A1&B1"]
+    plain = book(tmp_path / "plain.xlsx", SECOND.split(","), row, titles=f"{TITLES},PO,Load")
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(tmp_path / "a.xlsx", "w") as target:
+        for name in source.namelist():
+            body = source.read(name)
+            if name.endswith("sheet1.xml"):
+                changed = re.sub(pattern, put, body.decode())
+                assert changed != body.decode()
+                body = changed.encode()
+            target.writestr(name, body)
+    table = read(tmp_path / "a.xlsx")
+    assert table.rows == read(plain).rows
+    assert [table.rows[1][column] for column in (7, 10, 11)] == ["#N/A", "#REF!", "#FORMULA?"]
+    assert table.kind_of(1, 7) == "error"
 
 
 @pytest.mark.parametrize("name", ["orders.csv", "orders.xls", "orders"])
