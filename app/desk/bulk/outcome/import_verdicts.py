@@ -261,7 +261,8 @@ def _of_stores(
     # The journals before the lists: what the desks have sent, they know for certain.
     if own is not None and own.kind != "update":
         return own
-    if line is not None and line.list != "open" and line.is_closed:
+    # Also one of the open list: a provider may list cancelled orders there (notes.md, "cancelled orders in lists").
+    if line is not None and line.is_closed:
         return ImportVerdict("second", words.second_order(line.status or line.state or ""))
     if own is not None:
         return own

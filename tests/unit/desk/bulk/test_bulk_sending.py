@@ -178,6 +178,18 @@ async def test_a_completed_order_of_the_lists_would_be_a_second_one(
     assert await kinds(desk, sheet_of(tmp_path, lines(FIRST))) == ["second"]
 
 
+async def test_a_cancelled_order_of_the_open_list_would_be_a_second_one(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    cancelled = [shown(number, row) | {"StatusId": "CAN"} for number, row in ((1, FIRST), (2, SECOND))]
+    fault_server.serve(INFORMATION + "/orders/open", json_answer(cancelled))
+    await order_sync.refresh(desk, "open", 7)
+    sheet = sheet_of(tmp_path, lines(FIRST, SECOND.replace("Dana", "Diana")))
+    verdicts = await looked(desk, sheet)
+    assert [each.kind for each in verdicts.found.values()] == ["second", "second"]
+    assert not any(verdicts.is_sent(key) for key in sheet.orders)
+
+
 async def test_what_the_provider_refused_is_not_sent_again_unasked(
     desk: Desk, fault_server: FaultServer, tmp_path: Path
 ) -> None:
