@@ -45,11 +45,7 @@ def read_day(typed: str, today: date, *, back: bool = False) -> date | None:
     if away := _AWAY.fullmatch(text):
         days = int(away[1] + away[2]) * (7 if away[3] == "w" else 1)
         return _moved(today, days)
-    day = read_typed_date(text, today)
-    if day is None or not back or day <= today or _has_year(text) or text == "tomorrow":
-        return day
-    # A weekday of the past is a week back, a day and month a year back.
-    return _moved(day, -7) if text[:1].isalpha() else _year_before(day)
+    return read_typed_date(text, today, back=back)
 
 
 def written_days(first: date | None, last: date | None) -> str:
@@ -59,19 +55,8 @@ def written_days(first: date | None, last: date | None) -> str:
     return f"{first or ''}{_SEPARATOR}{last or ''}"
 
 
-def _has_year(text: str) -> bool:
-    return len(re.split(r"[/-]", text)) > 2
-
-
 def _moved(day: date, days: int) -> date | None:
     try:
         return day + timedelta(days=days)
     except OverflowError:
-        return None
-
-
-def _year_before(day: date) -> date | None:
-    try:
-        return day.replace(year=day.year - 1)
-    except ValueError:  # February 29
         return None

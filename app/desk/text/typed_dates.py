@@ -2,7 +2,8 @@
 one way in which they are shown, `Tue 24 Nov`, which can be typed too.
 
 Invariant: nothing is guessed. A text with two meanings is no date. Without a year the day is today or later, since the
-dates of an order lie ahead. The month stands before the day, as the provider's country writes dates.
+dates of an order lie ahead; with `back`, for what has happened, today or earlier. The month stands before the day, as
+the provider's country writes dates.
 """
 
 import re
@@ -26,7 +27,7 @@ _MOST_MONTHS, _SHORTEST_MONTH, _LONGEST_MONTH = 12, 28, 31
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 
 
-def read_typed_date(typed: str, today: date) -> date | None:
+def read_typed_date(typed: str, today: date, *, back: bool = False) -> date | None:
     """The day that was meant, or None if the text is not (or not yet) a date."""
     text = typed.strip().lower()
     if not text:
@@ -37,12 +38,12 @@ def read_typed_date(typed: str, today: date) -> date | None:
     if iso := _ISO.fullmatch(text):
         return _day(int(iso[1]), int(iso[2]), int(iso[3]))
     if written := _MONTH_DAY.fullmatch(text):
-        return _month_day(int(written[1]), int(written[2]), written[3], today)
+        return _month_day(int(written[1]), int(written[2]), written[3], today, back=back)
     if named := _NAMED.fullmatch(text):
-        return _named(named, today)
+        return _named(named, today, back=back)
     if text in _WORDS:
         return _after(today, _WORDS[text])
-    return _weekday(text, today)
+    return _weekday(text, today, back=back)
 
 
 def meant_instead(typed: str, today: date) -> date | None:
@@ -106,28 +107,33 @@ def is_weekend(day: date) -> bool:
     return day.weekday() >= 5
 
 
-def _weekday(text: str, today: date) -> date | None:
-    """The next day of that name. The name of today means a week from now; the word `next` changes nothing."""
+def _weekday(text: str, today: date, *, back: bool) -> date | None:
+    """The next day of that name. The name of today means a week from now; the word `next` changes nothing.
+
+    With `back` the latest day of that name, of which the name of today means today.
+    """
     found = _only(text.removeprefix("next ").strip(), _DAYS, _FEWEST_LETTERS)
-    return None if found is None else _after(today, (found - today.weekday() - 1) % 7 + 1)
+    if found is None:
+        return None
+    return _after(today, -((today.weekday() - found) % 7) if back else (found - today.weekday() - 1) % 7 + 1)
 
 
-def _month_day(month: int, day: int, year: str | None, today: date) -> date | None:
+def _month_day(month: int, day: int, year: str | None, today: date, *, back: bool = False) -> date | None:
     if year is not None:
         return _day(int(year) if len(year) == 4 else 2000 + int(year), month, day)
     this_year = _day(today.year, month, day)
-    if this_year is not None and this_year >= today:
+    if this_year is not None and (this_year <= today if back else this_year >= today):
         return this_year
     # 29 February may be up to eight years away.
-    later = (_day(today.year + more, month, day) for more in range(1, 9))
-    return next((each for each in later if each is not None), None)
+    others = (_day(today.year + (-away if back else away), month, day) for away in range(1, 9))
+    return next((each for each in others if each is not None), None)
 
 
-def _named(found: re.Match[str], today: date) -> date | None:
+def _named(found: re.Match[str], today: date, *, back: bool) -> date | None:
     """A day with the name of its month; None if a weekday beside it is another one."""
     weekday, first, month_behind, month_before, second, year = found.groups()
     month = _only(month_behind or month_before, _MONTHS, _FEWEST_OF_MONTH)
-    day = None if month is None else _month_day(month + 1, int(first or second), year, today)
+    day = None if month is None else _month_day(month + 1, int(first or second), year, today, back=back)
     if day is None or weekday is None or _only(weekday, _DAYS, _FEWEST_LETTERS) == day.weekday():
         return day
     return None

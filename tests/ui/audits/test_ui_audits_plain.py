@@ -120,6 +120,7 @@ def test_scores_can_be_typed_again_as_they_are_written(lowest: float | None, hig
         ("mon..today", "2026-03-09..today", (3, 9), (3, 11), "Mon 9 Mar to Wed 11 Mar"),
         ("-2..", "-2..", (3, 9), None, "Since Mon 9 Mar"),
         ("..fri", "..2026-03-06", None, (3, 6), "Until Fri 6 Mar"),
+        ("mar 2..9 mar", "2026-03-02..2026-03-09", (3, 2), (3, 9), "Mon 2 Mar to Mon 9 Mar"),
     ],
 )
 def test_days_that_are_counted_from_today_stay_so_and_others_get_their_year(

@@ -135,6 +135,11 @@ def test_a_day_without_a_year_lies_where_it_is_meant() -> None:
     assert read_day("3/20", TODAY, back=True) == date(2025, 3, 20)
     assert read_day("3/1", TODAY, back=True) == date(2026, 3, 1)
     assert read_day("3/20/2026", TODAY, back=True) == date(2026, 3, 20)
+    assert read_day("mar 10", TODAY, back=True) == TODAY - DAY
+    assert read_day("Tue 10 Mar", TODAY, back=True) == TODAY - DAY
+    assert read_day("mar 20", TODAY, back=True) == date(2025, 3, 20)
+    assert read_day("mar 20 2026", TODAY, back=True) == date(2026, 3, 20)
+    assert read_days("mar 1..mar 10", TODAY, back=True) == (date(2026, 3, 1), TODAY - DAY)
     assert read_day("-2w", TODAY) == TODAY - 14 * DAY
     assert read_day("yesterday", TODAY) == TODAY - DAY
     assert read_day("-9999w", TODAY) is not None
