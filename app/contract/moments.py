@@ -27,6 +27,12 @@ def read_moment(value: object) -> datetime | None:
     return None
 
 
+def has_zone(value: object) -> bool:
+    """Whether a time of a reply is written with a zone, so that `read_moment` converts it."""
+    found = _MOMENT.fullmatch(value.strip()) if isinstance(value, str) else None
+    return found is not None and found[3] is not None
+
+
 def _read_text(text: str) -> datetime | None:
     # The quick path: nearly every time has this form, and a list holds eight times per order.
     if len(text) == _PLAIN_LENGTH and text[4] == text[7] == "-" and text[10] == "T" and text[13] == text[16] == ":":

@@ -2,12 +2,13 @@
 
 Invariants: no two windows of a list share a moment, so each day has one age; a window that was fetched whole keeps its
 age when a later try fails; an order that left the open list stays in `departed` until it is found on another list or
-known to be closed.
+known to be closed. An order whose time was written with a zone leaves the open list only once every window that might
+hold it was fetched without it.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -20,6 +21,7 @@ from app.store.sqlite.plain_rows import key_array, rows, value
 from app.store.sqlite.text_values import storable, to_text, to_text_ms
 
 _SECOND = timedelta(seconds=1)  # between the end of a window and the start of the next
+_ZONES_APART = timedelta(days=1)  # at most, between the provider's clock and this computer's
 _CLOSED = ("CMP", "CAN")
 
 
@@ -133,25 +135,78 @@ def _move_departed(c: apsw.Connection, profile: str, start: datetime, end: datet
     found = rows(
         c,
         """
-        SELECT id, changed_at FROM orders JOIN seen USING (id)
+        SELECT id, changed_at, imported_at, at FROM orders JOIN seen USING (id)
         WHERE partition = ? AND imported_at BETWEEN ? AND ? AND at < ?
         """,
         (partitions["open"], to_text(start), to_text(end), milliseconds(asked_at)),
     )
-    gone = [key for key, _ in found]
+    uncertain = _perhaps_elsewhere(c, profile, found)
+    found = [each for each in found if each[0] not in uncertain]
+    gone = [key for key, *_ in found]
     move_orders(c, gone, partitions["other"])
     if gone:
         from app.store.cache.past_changes import Change, keep_changes  # the first paint does without it
 
         left = {"list": ("open", "other")}
         keep_changes(
-            c, profile, [Change(key & MAX_NUMBER, datetime.fromisoformat(at), left) for key, at in found], asked_at
+            c,
+            profile,
+            [Change(key & MAX_NUMBER, datetime.fromisoformat(changed_at), left) for key, changed_at, *_ in found],
+            asked_at,
         )
     c.executemany(
         "INSERT OR REPLACE INTO departed VALUES (?, ?, ?, NULL, NULL)",
         ((profile, key & MAX_NUMBER, to_text_ms(asked_at)) for key in gone),
     )
     return len(gone)
+
+
+def _perhaps_elsewhere(c: apsw.Connection, profile: str, unseen: Sequence[tuple[int, str, str, int]]) -> frozenset[int]:
+    """The keys of those unseen orders that a neighbouring window may hold.
+
+    A time with a zone was converted to local time, while the provider compares the ends of a window with its own. So
+    the order may lie in a window up to a day away, and is gone only if all of these were fetched since it was seen.
+    """
+    if not unseen:
+        return frozenset()
+    import json  # the first paint does without these
+
+    from app.contract.moments import has_zone
+
+    keys = key_array([key for key, *_ in unseen])
+    # One at a time, since a whole list may be gone: their texts together may be large.
+    texts = c.execute("SELECT id, raw FROM raw_orders WHERE id IN carray(?)", (keys,))
+    zoned = {key for key, raw in texts if has_zone(json.loads(raw).get("DateImported"))}
+    if not zoned:
+        return frozenset()
+    windows = sorted(_whole(read_windows(c, profile, "open")))
+    uncertain = set[int]()
+    for key, _, imported, seen in unseen:
+        at = datetime.fromisoformat(imported)
+        fetched = [(start, end) for start, end, fetched_at in windows if fetched_at > seen]
+        if key in zoned and not _cover(fetched, at - _ZONES_APART, at + _ZONES_APART):
+            uncertain.add(key)
+    return frozenset(uncertain)
+
+
+def _whole(windows: Sequence[WindowRow]) -> Iterator[tuple[datetime, datetime, int]]:
+    """Start, end and the time of the request, in milliseconds, of each window that came whole once."""
+    for each in windows:
+        if each.fetched_at is not None:
+            # A day that is not over is requested a day further (see `fetch_window`).
+            further = _ZONES_APART if each.fetched_at <= each.end else timedelta()
+            yield each.start, each.end + further, milliseconds(each.fetched_at)
+
+
+def _cover(windows: Sequence[tuple[datetime, datetime]], first: datetime, last: datetime) -> bool:
+    """Whether these windows, sorted by their start, hold every second from `first` to `last`."""
+    for start, end in windows:
+        if start > first:
+            return False
+        first = max(first, end + _SECOND)
+        if first > last:
+            return True
+    return False
 
 
 # Orders that left the open list

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.contract.moments import read_audit_date, read_date, read_moment
+from app.contract.moments import has_zone, read_audit_date, read_date, read_moment
 from tests.support.contract_samples import UNTIMED
 
 NOON = datetime(2026, 7, 1, 12, 0)
@@ -137,6 +137,13 @@ def test_an_audit_date_as_text(text: str) -> None:
 )
 def test_what_is_no_audit_date_is_none(value: object) -> None:
     assert read_audit_date(value) is None
+
+
+def test_a_zone_is_seen_only_behind_a_time() -> None:
+    for text in ("2026-11-16T02:00:00Z", " 2026-11-16 02:00 -0600", "2026-11-16T02:00:00.1234567+00:00"):
+        assert has_zone(text)
+    for value in ("", "2026-11-16", "2026-11-16T02:00:00", "2026-11-16Z", "Z", None, 1, datetime(2026, 11, 16)):
+        assert not has_zone(value)
 
 
 def test_a_requests_date_is_written_one_way() -> None:

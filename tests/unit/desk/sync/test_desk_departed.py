@@ -99,6 +99,23 @@ async def test_trouble_that_is_one_order_s_own_holds_up_no_other(desk_today: Des
     assert (found.asked, found.unfound, found.trouble) == (2, 1, "")
 
 
+@pytest.mark.usefixtures("in_chicago")
+async def test_times_with_a_zone_move_nothing_to_and_fro(desk_today: Desk, fault_server: FaultServer) -> None:
+    """Monday at the provider is still Sunday here, so the order comes in another window than its own."""
+    world = [record(1, 0, DateImported="2026-11-16T02:00:00Z")]
+    fault_server.serve(INFORMATION + OPEN, in_window(world))
+    for _ in range(2):
+        for job in all_jobs(("open",), TODAY, 12):
+            await order_sync.fetch(desk_today, [job])
+        assert await list_of(desk_today, 1) == "open"
+        assert (await look_for_departed(desk_today)).unfound == 0
+    world.clear()
+    for _ in range(2):  # the window that held it, and the window of its time here
+        for job in all_jobs(("open",), TODAY, 12):
+            await order_sync.fetch(desk_today, [job])
+    assert await list_of(desk_today, 1) == "other"
+
+
 async def test_without_a_connection_nobody_is_asked(desk_today: Desk, fault_server: FaultServer) -> None:
     await leave(desk_today, fault_server, 1)
     provider, desk_today.provider = desk_today.provider, None

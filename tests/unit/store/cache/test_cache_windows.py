@@ -99,6 +99,36 @@ class TestOrdersThatLeft:
         order_store.store_orders(c, "p", None, [facts(1, imported_at=IMPORTED, state=state)], ASKED + DAY)
         assert fetched_windows.departed(c, "p", 9, ASKED) == []
 
+    def test_one_whose_time_has_a_zone_has_left_when_the_windows_beside_it_came_without_it(
+        self, c: apsw.Connection
+    ) -> None:
+        """The provider's day may be the one before or after; its windows may have shown the order meanwhile."""
+        zoned = facts(1, imported_at=IMPORTED, extra={"DateImported": "2026-02-02T04:00:00Z"})
+        order_store.store_orders(c, "p", "open", [zoned, facts(2, imported_at=IMPORTED)], ASKED)
+
+        def fetch(day: int, at: datetime) -> int:
+            start = FIRST + day * DAY
+            return fetched_windows.finish_window(c, "p", "open", start, start + DAY - SECOND, at, 0)
+
+        assert fetch(0, ASKED + SECOND) == 1
+        assert fetched_windows.departed(c, "p", 9, ASKED) == [2]
+        fetch(-1, ASKED + SECOND)
+        order_store.store_orders(c, "p", "open", [zoned], ASKED + 2 * SECOND)
+        fetch(1, ASKED + 2 * SECOND)
+        assert fetch(0, ASKED + 3 * SECOND) == 0, "the day after has it"
+        fetch(1, ASKED + 4 * SECOND)
+        assert fetch(0, ASKED + 5 * SECOND) == 0, "the day before was fetched when it was still known"
+        fetch(-1, ASKED + 6 * SECOND)
+        assert fetch(0, ASKED + 7 * SECOND) == 1
+        assert fetched_windows.departed(c, "p", 9, ASKED) == [1, 2]
+
+    def test_today_is_fetched_a_day_further(self, c: apsw.Connection) -> None:
+        zoned = facts(1, imported_at=IMPORTED, extra={"DateImported": "2026-02-01T14:00:00Z"})
+        noon = FIRST + timedelta(hours=12)
+        order_store.store_orders(c, "p", "open", [zoned], noon)
+        fetched_windows.finish_window(c, "p", "open", FIRST - DAY, FIRST - SECOND, noon + SECOND, 0)
+        assert fetched_windows.finish_window(c, "p", "open", FIRST, FIRST + DAY - SECOND, noon + SECOND, 0) == 1
+
     def test_a_profile_that_is_forgotten_looks_for_nothing(self, c: apsw.Connection) -> None:
         leave(c, 1)
         forget.forget_profile(c, "p")
