@@ -15,14 +15,13 @@ from datetime import datetime, timedelta
 import apsw
 
 from app.store.cache.order_rows import ListName, WindowRow, window_row
-from app.store.cache.order_store import milliseconds, move_orders, partitions_of
+from app.store.cache.order_store import CLOSED, milliseconds, move_orders, partitions_of
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import key_array, rows, value
 from app.store.sqlite.text_values import storable, to_text, to_text_ms
 
 _SECOND = timedelta(seconds=1)  # between the end of a window and the start of the next
 _ZONES_APART = timedelta(days=1)  # at most, between the provider's clock and this computer's
-_CLOSED = ("CMP", "CAN")
 
 
 def read_windows(c: apsw.Connection, profile: str, list_name: ListName) -> list[WindowRow]:
@@ -225,7 +224,7 @@ def departed(c: apsw.Connection, profile: str, limit: int, looked_up_before: dat
             WHERE id IN (SELECT ? << {NUMBER_BITS} | number FROM departed WHERE profile = ?)
               AND (state IS NULL OR state NOT IN (?, ?)))
         """,
-        (profile, other, profile, *_CLOSED),
+        (profile, other, profile, *CLOSED),
     )
     found = rows(
         c,

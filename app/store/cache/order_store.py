@@ -24,6 +24,7 @@ from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import key_array, rows
 from app.store.sqlite.text_values import storable, to_text_ms
 
+CLOSED = ("CMP", "CAN")  # states
 KEYED_TABLES = ("orders", "raw_orders", "search_texts", "seen", "unlearnt", "change_marks")
 _OPTIONAL_MEMBERS = ("PO", "Notes", "Commodities", "ProofOfDelivery")
 _LISTS: tuple[ListName, ...] = ("open", "completed", "other")
@@ -63,7 +64,7 @@ def store_orders(
     number: it stays on its list, unless its state says completed or cancelled.
     """
     partitions = partitions_of(c, profile)
-    seen = milliseconds(seen_at)
+    completed, seen = partitions["completed"], milliseconds(seen_at)
     # By number: a reply may hold an order twice, and the last one counts.
     possible = {order.number: order for order in orders if 0 <= order.number <= MAX_NUMBER}
     known = _known(c, partitions.values(), possible)
@@ -76,6 +77,10 @@ def store_orders(
         if old is not None and old.seen > seen:
             continue
         partition = partitions[list_name or _list_of(order, old, partitions)]
+        # The provider may list a closed order as open too (notes.md, "cancelled orders in lists"): without this, each
+        # refresh would move it from one list to the other and back.
+        if old is not None and list_name == "open" and order.state in CLOSED and old.key >> NUMBER_BITS == completed:
+            partition = completed
         columns = order if isinstance(order, OrderColumns) else columns_of(order)
         row = _Row(partition << NUMBER_BITS | number, columns, _digest(order.raw))
         if old is None:

@@ -173,6 +173,18 @@ class TestLists:
                 segments.index_some(c)
             assert (numbers(c, text="rivera"), numbers(c, "completed", "rivera")) == ([], [1])
 
+    @pytest.mark.parametrize("state", ["CMP", "CAN"])
+    def test_a_closed_order_of_both_lists_is_a_completed_one(self, c: apsw.Connection, state: str) -> None:
+        order = facts(1, state=state)
+        store(c, order)
+        assert store(c, order, to="completed", at=ASKED + SECOND) == Stored(0, 1, 0)
+        for round_ in range(2, 4):
+            for name in ("open", "completed"):
+                assert store(c, order, to=name, at=ASKED + round_ * SECOND) == Stored(0, 0, 1)
+        assert (numbers(c), numbers(c, "completed")) == ([], [1])
+        store(c, facts(1, state="STD"), at=ASKED + 4 * SECOND)
+        assert (numbers(c), numbers(c, "completed")) == ([1], []), "it is open again"
+
     def test_an_order_asked_for_by_its_number(self, c: apsw.Connection) -> None:
         store(c, facts(1, state="STD"), to="completed")
         store(c, facts(1, state="STD"), facts(2, state="STD"), facts(3, state="CMP"), facts(4, state="CAN"), to=None)

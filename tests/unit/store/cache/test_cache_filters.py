@@ -212,6 +212,8 @@ def _after(before: Kept | None, now: Kept) -> Kept:
         return now
     if now.documents is None:
         now = replace(now, documents=before.documents)
+    if before.place == "completed" and now.place == "open" and now.facts.state in ("CMP", "CAN"):
+        now = replace(now, place="completed")  # of both lists
     same = replace(before.facts, raw="") == replace(now.facts, raw="") and before.place == now.place
     told = before.documents is None or before.documents == now.documents
     return replace(now, changed=before.changed or not (same and told))
