@@ -50,7 +50,7 @@ class StoryPane(QFrame):
         self.setMinimumWidth(DETAIL_MIN_WIDTH)
         self.setAccessibleName(words.STORY_NAME)
         self._row: WriteRow | None = None
-        self.title = text_label("", "title", selectable=True)
+        self.title = text_label("", "title", wrap=True, selectable=True)
         self.state_label = text_label("", "strong")
         self.note_label = text_label("", wrap=True, selectable=True)
         self.text = QPlainTextEdit()
@@ -100,8 +100,10 @@ class StoryPane(QFrame):
         self._actions.addWidget(holding(column(*lines, gap=SPACE_2)))
         gone = text_label(words.STORY_UNLISTED, "soft", wrap=True)
         self._actions.addWidget(holding(column(gone, row(self.find_button, None), gap=SPACE_2)))
+        first_line = row(self.title, close)
+        first_line.setStretch(0, 1)
         head = column(
-            row(self.title, None, close),
+            first_line,
             self.state_label,
             self.note_label,
             self.summary_label,

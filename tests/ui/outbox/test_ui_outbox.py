@@ -719,6 +719,18 @@ def test_the_story_begins_with_what_the_order_is_about_and_leads_to_it(
     assert asked == ["list:open,completed,other reference:R-1"]
 
 
+def test_a_long_reference_is_shown_to_its_last_character(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    page.resize(800, 600)
+    reference = "WWWWWWW-2026-11-26-WWWWWW-0001"
+    open_story(loop, page, written(loop, window_desk, fault_server, reference, "accepted"))
+    title = page.story.title
+    loop.until(lambda: title.height() >= title.heightForWidth(title.width()) > 0)
+    assert title.text() == reference
+    assert title.width() >= title.minimumSizeHint().width(), "no word is wider than the label"
+
+
 @pytest.mark.parametrize(
     ("state", "first"),
     [
