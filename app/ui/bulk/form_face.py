@@ -21,7 +21,7 @@ from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.choosing.suggestions import SuggestionList
 from app.ui.widgets.layout import column, row, scrolling
-from app.ui.widgets.text.labels import text_label, visible
+from app.ui.widgets.text.labels import ElidedLabel, text_label
 
 _CHECK_AFTER_MS = 15
 
@@ -42,7 +42,7 @@ class FormFace(QWidget):
             FreightSuggestions(self.form.lists["freightDetails"], tasks, suggestions),
         )
         self._doubter = FacilityDoubter(self.form, tasks)
-        self.title = text_label("", "title")
+        self.title = ElidedLabel("title")
         self.count = text_label("", "soft")
         back = with_icon(button(words.BACK_UNCHANGED, self.left.emit, kind="quiet", tip="Esc"), theme, "x")
         self.take_button = button(words.TAKE_INTO_FILE, self._take, kind="primary", key="Ctrl+Return")
@@ -79,7 +79,7 @@ class FormFace(QWidget):
         self.form.load(draft)
         self._doubter.look()
         self._before = self.form.draft()
-        self.title.setText(visible(title))
+        self.title.say(title)
         self._check()
         self.form.show_all_issues()
         if path:

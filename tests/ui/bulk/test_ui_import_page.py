@@ -364,7 +364,7 @@ def test_an_order_opens_in_the_form_and_comes_back_into_its_cells(
     page.grid.stand_on(page.model.index_of(1, -1))
     press(page, Qt.Key.Key_Return)
     assert page.stack.currentWidget() is page.form
-    assert page.form.title.text() == "UI-2 · Row 3 of the file"
+    assert page.form.title.accessibleName() == "UI-2 · Row 3 of the file"
     focus = QApplication.focusWidget()
     assert focus is page.form.form.fields["consignee.zip"].editor
     QTest.keyClicks(focus, "38103")
@@ -607,6 +607,31 @@ def test_an_import_is_paused_and_goes_on_and_is_stopped_after_a_yes(
     answer(question(loop, page), "Stop the import")
     loop.until(lambda: card.summary.state == "stopped")
     assert page.bar.text == "The import of orders.csv was stopped. 2 orders were not sent."
+
+
+def test_a_long_reference_is_elided_in_the_title_of_the_form(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    page.resize(780, 600)
+    open_file(loop, page, write_csv(tmp_path, line("R" * 200)))
+    page.grid.setFocus()
+    press(page, Qt.Key.Key_Return)
+    loop.until(lambda: page.form.title.text().endswith("…"))
+    assert page.form.title.accessibleName() == f"{'R' * 200} · Row 2 of the file"
+    assert page.form.minimumSizeHint().width() <= 780
+
+
+def test_a_long_name_of_a_file_is_elided_in_the_title_of_its_cancellations(
+    loop: RunningLoop, page: BulkPage, tmp_path: Path
+) -> None:
+    page.resize(780, 600)
+    path = tmp_path / f"{'cancelled-' * 6}.csv"
+    path.write_text("Reference\nGONE-1\n")
+    page.open_files([path])
+    loop.until(lambda: page.session.sheet is not None)
+    page.cancel_button.click()
+    face = page.cancelling.face
+    loop.until(lambda: face.title.text().endswith("…"))
+    assert face.title.accessibleName() == f"Cancel orders by {path.name}"
+    assert face.minimumSizeHint().width() <= 780
 
 
 def test_orders_are_cancelled_by_a_file_after_a_yes(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from app.ui.widgets.field import Choice
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.lists.row_table import CellLook, RowDelegate, RowTable, set_up_rows
 from app.ui.widgets.states import StateView
-from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
+from app.ui.widgets.text.labels import ElidedLabel, plain_tooltip, text_label, visible
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -82,7 +82,7 @@ class CancelFace(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.title = text_label("", "title")
+        self.title = ElidedLabel("title")
         self.column = Choice(words.REFERENCE_COLUMN)
         self.column.activated.connect(self._on_column)
         back = with_icon(button(words.BACK_TO_START, self.back_pressed.emit, kind="quiet"), theme, "x")
@@ -108,7 +108,7 @@ class CancelFace(QWidget):
 
     def show_file(self, name: str, titles: Sequence[str], column: int | None) -> None:
         """Show a file whose rows are being looked up."""
-        self.title.setText(visible(words.cancel_by(name)))
+        self.title.say(words.cancel_by(name))
         # Filling a choice chooses its first entry, which would look like a person's choice.
         self.column.blockSignals(True)
         self.column.clear()
