@@ -1,7 +1,8 @@
 """Imports: the rows of a file as they were sent, the exact bytes of each order, and the write that it became.
 
 Invariants:
-- An import is fed only once all its bytes are stored (`begin`, `add_orders`, `add_rows`, then `launch`).
+- An import is fed only once all its bytes are stored (`begin`, `add_orders`, `add_rows`, then `launch`). One of
+  cancellations is fed whole as it is launched.
 - An order becomes a write in the transaction that stores which write it became: it becomes one write at most.
 - An order is not fed once its reference was written after the order was looked at (`overtaken`): by a person, or by an
   import that was launched since. What an import brought that was there already is older, also where it had to wait.
@@ -146,6 +147,19 @@ def launch(c: apsw.Connection, import_id: int, now: datetime) -> None:
     """All is stored: the import runs."""
     _expect(c, import_id, "freezing")
     _set_state(c, import_id, "running", "", now)
+
+
+def launch_cancellations(c: apsw.Connection, import_id: int, now: datetime, undo: timedelta) -> dict[int, str]:
+    """All is stored: queue every cancellation of the import, to be undone until `undo` is over; the references by
+    write.
+
+    In the transaction that launches it: one that was launched alone would be fed later, with nobody there to undo it.
+    """
+    launch(c, import_id, now)
+    about = import_row(c, import_id)
+    _feed_one(c, (import_id, about.kind), about.profile, now, _ALL, undo)
+    _end_if_done(c, import_id, about.profile, now)
+    return write_ids(c, import_id)
 
 
 def newest(c: apsw.Connection) -> Newest:

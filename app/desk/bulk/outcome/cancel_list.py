@@ -17,10 +17,10 @@ from app.desk.bulk.files.file_tables import Table
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.desk.bulk.mapping.match_columns import match_columns
 from app.desk.bulk.order_fields import BY_PATH
-from app.desk.bulk.outcome import import_batch
 from app.desk.bulk.rows.cell_reading import TEXT, CellReader
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, in_thread
+from app.desk.sending import outbox
 from app.desk.sending.sending_words import reference_too_long
 from app.store.cache import listed_references
 from app.store.cache.order_rows import OrderLine
@@ -116,19 +116,19 @@ async def cancel(
 ) -> tuple[int | None, dict[int, str]]:
     """Queue the cancellations of these rows as one import, each of which can be undone for `outbox.UNDO`.
 
-    The import's id (None where nothing is cancelled), and the references by write. Raises `StoreError`; the import is
-    whole then, or not there.
+    The import's id (None where nothing is cancelled), and the references by write. Raises `StoreError`; nothing is
+    cancelled then.
     """
     chosen = [each for each in lines if each.row in rows and each.cancels]
     if not chosen:
         return None, {}
     async with desk.freezing:
-        import_id = await in_thread(lambda: _freeze(desk, table, lines, {each.row for each in chosen}), Progress())
-    await import_batch.feed(desk)
-    return import_id, await desk.journal.read(import_store.write_ids, import_id)
+        return await in_thread(lambda: _queue(desk, table, lines, {each.row for each in chosen}), Progress())
 
 
-def _freeze(desk: Desk, table: Table, lines: Sequence[CancelLine], chosen: Collection[int]) -> int:
+def _queue(
+    desk: Desk, table: Table, lines: Sequence[CancelLine], chosen: Collection[int]
+) -> tuple[int, dict[int, str]]:
     journal = desk.journal
     # Before anything is stored: a write that comes while this freezes is later than the list.
     newest = journal.read_now(import_store.newest)
@@ -141,9 +141,8 @@ def _freeze(desk: Desk, table: Table, lines: Sequence[CancelLine], chosen: Colle
         orders = [_frozen(each, newest) for each in block if each.row in chosen]
         journal.write_now(import_store.add_orders, import_id, orders)
         journal.write_now(import_store.add_rows, import_id, first, [_file_row(table, each, chosen) for each in block])
-    # Only now does it run: a program that ends before leaves an import that is never fed.
-    journal.write_now(import_store.launch, import_id, desk.now())
-    return import_id
+    # Only now does it run: a program that ends before, or a disk that refuses this, leaves an import that is never fed.
+    return import_id, journal.write_now(import_store.launch_cancellations, import_id, desk.now(), outbox.UNDO)
 
 
 def _frozen(line: CancelLine, newest: Newest) -> FrozenOrder:

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,10 +23,10 @@ from app.desk.export.xlsx_file import write_xlsx
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.sending import outbox
 from app.desk.sync import order_sync
-from app.store.journal import import_store, profile_store
+from app.store.journal import import_store, profile_store, write_store
 from app.store.journal.import_store import FrozenOrder, Newest
 from app.store.journal.records import WriteRow
-from app.store.store_errors import StoreError, WrongState
+from app.store.store_errors import NotSaved, StoreError, WrongState
 from tests.support.desks import submission
 from tests.support.fault_book import COMPLETE
 from tests.support.fault_server import INFORMATION, Fault, FaultServer, Seen
@@ -705,6 +706,47 @@ async def test_a_file_with_nothing_to_cancel_queues_nothing(offline_desk: Desk, 
     table = read_file_now(tmp_path / "cancel.csv", ReadOptions(), Progress())
     found = await cancel_list.look_up(offline_desk, table, 0)
     assert await cancel_list.cancel(offline_desk, table, found, {0}) == (None, {})
+
+
+async def test_cancellations_that_could_not_be_queued_do_not_leave_later(
+    offline_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says that nothing was sent: so what fails may leave nothing behind that is queued later."""
+    (tmp_path / "cancel.csv").write_text("Reference\nR-1\nR-2\n")
+    table = read_file_now(tmp_path / "cancel.csv", ReadOptions(), Progress())
+    found = await cancel_list.look_up(offline_desk, table, 0)
+
+    def full(*_: object, **__: object) -> int:
+        raise NotSaved("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(write_store, "queue_write", full)
+        with pytest.raises(NotSaved):
+            await cancel_list.cancel(offline_desk, table, found, {0, 1})
+    assert await import_batch.feed(offline_desk) == 0
+    assert await outbox.undoable(offline_desk) == []
+
+
+async def test_cancellations_are_queued_as_their_import_is_launched(
+    offline_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that ends between two commits would feed them at its next start, with no time to undo them."""
+    (tmp_path / "cancel.csv").write_text("Reference\nR-1\nR-2\n")
+    table = read_file_now(tmp_path / "cancel.csv", ReadOptions(), Progress())
+    found = await cancel_list.look_up(offline_desk, table, 0)
+    journal, client, waiting = offline_desk.journal, offline_desk.profile.id, list[int]()
+    write_now = journal.write_now
+
+    def watched(*args: Any) -> Any:
+        written = write_now(*args)
+        if journal.read_now(import_store.has_running, client):
+            (running,) = journal.read_now(import_store.imports_page, client, 1)
+            waiting.append(journal.read_now(import_store.order_counts, running.id).get("waiting", 0))
+        return written
+
+    monkeypatch.setattr(journal, "write_now", watched)
+    await cancel_list.cancel(offline_desk, table, found, {0, 1})
+    assert waiting == [0]
 
 
 # Contents
