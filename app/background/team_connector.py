@@ -1,10 +1,13 @@
 """Keeps a desk with its team: opens the link that a person chose, hands each desk its part, closes it at the end.
 
-Invariants: while no team is chosen, nothing of `store/team` or `desk/team` is imported and nothing is connected. The
-link works on a thread of its own; everything it says arrives here on the window's thread, through a queued signal.
+Invariants: while no team is chosen, nothing of `store/team` or `desk/team` is imported and nothing is connected. A desk
+with a chosen team never works as if it were alone, whether there is a link or not (`store/team/no_link`). The link
+works on a thread of its own; everything it says arrives here on the window's thread, through a queued signal.
 """
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -49,7 +52,9 @@ class TeamConnector(QObject):
         self._secrets: SecretStore | None = None
         self._desk: Desk | None = None
         self._link: TeamLink | None = None
-        self._others: Database | None = None
+        self._others: Database | None = None  # open while a team is chosen
+        # Opening, joining and leaving take turns: a link that is opened meanwhile would be one too many.
+        self._turn = asyncio.Lock()
         self.choice: TeamChoice | None = None
         self.trouble = ""  # why there is no link although a team is chosen
         # Who is in the team and works on what, as it was told last; None: no connection.
@@ -88,39 +93,53 @@ class TeamConnector(QObject):
         from app.store.secrets import TEAM_LOGIN
 
         assert self._secrets is not None
-        try:
-            choice = await self._journal.read(read_choice)
-            password = None if choice is None else await self._secrets.read(TEAM_LOGIN)
-        except StoreError as error:
-            self.trouble = error.sentence
+        async with self._turn:
+            # A person may have joined while this waited for its turn.
+            if self._link is not None:
+                return
+            try:
+                await self._take_choice(await self._journal.read(read_choice))
+                password = None if self.choice is None else await self._secrets.read(TEAM_LOGIN)
+            except StoreError as error:
+                self.trouble = error.sentence
+                self.changed.emit()
+                return
+            self.trouble = "" if password or self.choice is None else words.NO_TEAM_PASSWORD
+            if password and self.choice is not None:
+                self._connect(self.choice, password)
             self.changed.emit()
-            return
+
+    async def _take_choice(self, choice: TeamChoice | None) -> None:
+        """Work with this team, without a link for now: the keyring may take its time, or want a person."""
         self.choice = choice
-        # A person may have joined while the journal and the keyring were read.
-        if choice is None or self._link is not None:
-            return
-        self.trouble = "" if password else words.NO_TEAM_PASSWORD
-        if password:
-            self._connect(choice, password)
-        self.changed.emit()
+        if choice is None:
+            await self._use_others(None)
+        else:
+            from app.store.team.team_file import TEAM_FILE  # not loaded for a desk without a team
+
+            await self._use_others(Database(self._data.team, TEAM_FILE))
 
     def _connect(self, choice: TeamChoice, password: str) -> None:
         from app.desk.team.joining import login_of  # none of these is loaded for a desk without a team
-        from app.store.team.team_file import TEAM_FILE
         from app.store.team.team_link import TeamLink
 
-        self._others = Database(self._data.team, TEAM_FILE)
+        assert self._others is not None
         login = login_of(choice, password, self._data.team_roots)
         self._link = TeamLink(login, self._journal, self._others, self._heard.emit)
         self._link.start()
         self._hand_over()
 
     def _hand_over(self) -> None:
-        if self._desk is None or self._link is None or self._others is None or self.choice is None:
+        if self._desk is None:
+            return
+        if self._others is None or self.choice is None:
+            self._desk.team = None
             return
         from app.desk.team.teamwork import team_of
+        from app.store.team.no_link import NoLink
 
-        self._desk.team = team_of(self._desk.profile, self._link, self._others, waits=self.choice.waits)
+        link = self._link or NoLink(self.choice.person)
+        self._desk.team = team_of(self._desk.profile, link, self._others, waits=self.choice.waits)
 
     # What a person chooses
 
@@ -135,14 +154,17 @@ class TeamConnector(QObject):
         from app.desk.team.joining import keep_choice
 
         assert self._secrets is not None
-        password = await self._password(password)
-        before = self.choice
-        await self._disconnect()
-        place = await keep_choice(self._journal, self._secrets, choice, password)
-        if before is not None and (before.host, before.port, before.database) != _where(choice):
-            await self._forget_others()  # another team's people are not this one's
-        self.choice, self.trouble = choice, ""
-        self._connect(choice, password)
+        async with self._changing():
+            password = await self._password(password)
+            # Before the link of before is ended: where this fails, the desk is with its team as it was.
+            place = await keep_choice(self._journal, self._secrets, choice, password)
+            before = self.choice
+            await self._end_link()
+            await self._take_choice(choice)
+            self.trouble = ""
+            if before is not None and _where(before) != _where(choice):
+                await self._forget_others()  # another team's people are not this one's
+            self._connect(choice, password)
         self.changed.emit()
         return place
 
@@ -151,10 +173,24 @@ class TeamConnector(QObject):
         from app.desk.team.joining import leave_team
 
         assert self._secrets is not None
-        await self._disconnect()
-        self.choice, self.trouble = None, ""
+        async with self._changing():
+            await self._end_link()
+            await leave_team(self._journal, self._secrets)
+            await self._take_choice(None)
+            self.trouble = ""
         self._tell()
-        await leave_team(self._journal, self._secrets)
+
+    @asynccontextmanager
+    async def _changing(self) -> AsyncGenerator[None]:
+        """A person joins or leaves. Where that fails, the journal says with which team this desk works."""
+        # It may wait for the keyring, and would connect the team of before once that is unlocked.
+        self._tasks.cancel("open")
+        try:
+            async with self._turn:
+                yield
+        except StoreError:
+            self._tasks.read("open", self._open())
+            raise
 
     async def _password(self, typed: str) -> str:
         from app.store.secrets import TEAM_LOGIN
@@ -165,23 +201,23 @@ class TeamConnector(QObject):
     async def _forget_others(self) -> None:
         from app.store.team import team_file
 
-        others = Database(self._data.team, team_file.TEAM_FILE)
-        try:
-            await others.write(team_file.forget)
-        finally:
-            await others.close()
+        assert self._others is not None
+        await self._others.write(team_file.forget)
 
-    async def _disconnect(self, patience: float = _PATIENCE_S) -> None:
-        if self._desk is not None:
-            self._desk.team = None  # before the link ends: nothing is to be claimed through it any more
+    async def _end_link(self, patience: float = _PATIENCE_S) -> None:
         link, self._link = self._link, None
-        others, self._others = self._others, None
+        self._hand_over()  # before the link ends: nothing is to be claimed through it any more
         if link is not None:
             link.stop()
             # The link may be in the middle of a statement, which ends in seconds: the window must not wait for it.
             await asyncio.to_thread(link.join, patience)
-        if others is not None:
-            await others.close()
+
+    async def _use_others(self, others: Database | None) -> None:
+        before, self._others = self._others, others
+        self._hand_over()  # before it is closed: nothing is to be read from it any more
+        if before is not None:
+            # Also where the same file is opened again: a link that has not ended yet stores no more in it.
+            await before.close()
 
     def _on_heard(self, kinds: frozenset[str]) -> None:
         if "write" in kinds:
@@ -218,7 +254,8 @@ class TeamConnector(QObject):
     async def aclose(self, patience: float) -> None:
         """End the connection, within some `patience` seconds. The next start pushes entries that were not pushed."""
         await self._tasks.aclose(patience)
-        await self._disconnect(patience)
+        await self._end_link(patience)
+        await self._use_others(None)
 
 
 def _where(choice: TeamChoice) -> tuple[str, int, str]:

@@ -23,6 +23,7 @@ from app.store.sqlite.database import Database
 from app.store.sqlite.text_values import local
 from app.store.store_errors import StoreError
 from app.store.team import team_calls, team_file
+from app.store.team.no_link import NoLink
 from app.store.team.team_calls import ClockDifference
 from app.store.team.team_file import Orders, OthersMarks, OthersReview, OthersWrite, Settlement, SharedThing
 from app.store.team.team_link import LinkState, TeamLink
@@ -42,7 +43,7 @@ _UNKNOWN_CLOCK = ClockDifference(0, 300_000)
 class Teamwork:
     """The team as one connection sees it. `waits`: without the database nothing is sent, by this desk's setting."""
 
-    link: TeamLink
+    link: TeamLink | NoLink
     others: Database
     place: str
     waits: bool = False
@@ -182,7 +183,7 @@ class Teamwork:
         return {subject: sorted(people) for subject, people in found.items()}
 
 
-def team_of(profile: Profile, link: TeamLink, others: Database, *, waits: bool) -> Teamwork | None:
+def team_of(profile: Profile, link: TeamLink | NoLink, others: Database, *, waits: bool) -> Teamwork | None:
     """The team as this connection sees it; None for practice, which is nobody else's business."""
     if profile.kind == "practice":
         return None

@@ -7,6 +7,7 @@
     team_entry       the records of entries
     team_file        what the other desks said, in a file of this computer
     team_link        the connection, on a thread of its own
+    no_link          stands in for it while there is none
     try_team         walks the way to the database leg by leg, for the settings
 
 Invariants: psycopg is used in this folder and nowhere else, and nothing of this folder is imported while the team is

@@ -51,7 +51,7 @@ _FIRST_DELAY_S, _LONGEST_DELAY_S, _LASTING_DELAY_S = 1.0, 30.0, 300.0
 _JITTER = 1.3
 _DAY_S = 24 * 3600.0
 _CLOCK_SET_S = 1.0
-_NOT_CONNECTED = translate("The team's database cannot be reached.")
+NOT_CONNECTED = translate("The team's database cannot be reached.")
 _ENDED = translate("Waybill is about to end.")
 
 
@@ -166,7 +166,7 @@ class TeamLink:
         # Without a connection a call fails at once: whoever sends an order goes on without the team then.
         job: Future[T] = Future()
         if self._stop.is_set() or not self.state.connected:
-            job.set_exception(self.state.trouble or TeamTrouble("connection", _NOT_CONNECTED))
+            job.set_exception(self.state.trouble or TeamTrouble("connection", NOT_CONNECTED))
             return job
         self._jobs.put((function, job))
         if self._stop.is_set():  # the thread may have looked for jobs for the last time just before

@@ -369,6 +369,7 @@ async def test_a_desk_that_was_cut_off_and_one_that_was_not_are_both_shown_the_c
 ) -> None:
     anna, ben, _ = mates
     cut = anna.team.link
+    assert isinstance(cut, TeamLink)
     cut.stop()
     assert await asyncio.to_thread(cut.join, 30)
     await ben.send("R-1", "Other Name")  # with a claim, and Anna does not hear of it
