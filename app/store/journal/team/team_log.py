@@ -30,6 +30,7 @@ _KEPT = 5_000  # entries that are kept after they were pushed, for a database th
 _COUNTER_BITS = 16  # of a clock: the rest are milliseconds since 1970
 FAR_AHEAD_MS = 10 * 60 * 1000  # another desk's clock that is further ahead is wrong, and does not carry this one along
 _LARGEST_PAYLOAD = 1_000_000  # bytes
+_OLDER = "team.older"  # the setting: the newest write that was there when this log began
 
 
 class Entry(NamedTuple):
@@ -76,6 +77,7 @@ def begin_anew(c: apsw.Connection) -> Log:
         "INSERT OR REPLACE INTO team_state (one, desk, seq, pushed, clock, noted) VALUES (1, ?, 0, 0, ?, 0)",
         (str(uuid.uuid4()), clock),
     )
+    write_setting(c, _OLDER, value(c, "SELECT coalesce(max(id), 0) FROM writes"))
     _note_reviews(c)
     _note_shared(c)
     log = current(c)
@@ -162,10 +164,16 @@ def _with_payload(body: str, payload: bytes) -> str:
 def first_clock(c: apsw.Connection, write_id: int) -> int | None:
     """The clock of the entry about the making of a write: larger than that of all that was known of others then.
 
-    None where the team was off, and where the entry is not kept any more.
+    None where the team was off, and where the entry is not kept any more. No other entry about the write does in its
+    place: the clock of a later one is also larger than that of what was heard of since.
     """
-    found: int | None = value(c, "SELECT clock FROM team_entries WHERE write_id = ? ORDER BY seq LIMIT 1", (write_id,))
-    return found
+    older = read_setting(c, _OLDER)
+    # The log tells of older writes too, but only once it began.
+    if not isinstance(older, int) or write_id <= older:
+        return None
+    found = row(c, "SELECT clock, body FROM team_entries WHERE write_id = ? ORDER BY seq LIMIT 1", (write_id,))
+    told = {} if found is None else json.loads(found[1])
+    return None if found is None or told["changed_at"] != told["queued_at"] else int(found[0])
 
 
 def is_believed(clock: int) -> bool:

@@ -4,14 +4,14 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import apsw
 import pytest
 
-from app.store.journal import review_store, write_store
+from app.store.journal import held_writes, review_store, write_store
 from app.store.journal.profile_store import Profile, save_profile
 from app.store.journal.recovery.backup import back_up
 from app.store.journal.recovery.journal_file import Journal
@@ -177,6 +177,29 @@ def test_what_was_pushed_is_known_and_dropped_after_a_while(journal: Database, m
     assert journal.read_now(team_log.clock_of, 3) is None
     queue(journal, "R 5")
     assert [each.seq for each in journal.read_now(team_log.unpushed, 5, 9, payloads=False)] == [6]
+
+
+def test_only_the_entry_of_its_making_says_what_was_known_when_a_write_was_made(
+    journal: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = queue(journal)
+    journal.write_now(team_log.begin)
+    write = queue(journal)
+    made = journal.read_now(team_log.first_clock, write)
+    assert made is not None
+    assert made == journal.read_now(team_log.clock_of, 2)
+    journal.write_now(team_log.observe, made + 1)  # what another desk sent since
+    journal.write_now(held_writes.hold, write, "Held.", NOW + timedelta(hours=1), "closed")
+    assert journal.read_now(team_log.first_clock, write) == made
+    monkeypatch.setattr(team_log, "_KEPT", 1)
+    log = journal.read_now(team_log.current)
+    assert log is not None
+    journal.write_now(team_log.record_pushed, log.desk, log.seq)
+    assert journal.read_now(team_log.clock_of, 3) is not None, "the entry that it is held is kept"
+    assert journal.read_now(team_log.first_clock, write) is None
+    assert journal.read_now(team_log.first_clock, older) is None, "it was told of when the log began"
+    journal.write_now(team_log.begin_anew)
+    assert journal.read_now(team_log.first_clock, write) is None
 
 
 def test_leaving_keeps_what_this_desk_did(journal: Database) -> None:
