@@ -14,11 +14,12 @@ from app.desk.sending import sending_words as words
 from app.desk.sending.evidence import GRACE
 from app.desk.sending.verdict import Verdict
 from app.store.journal.claim import LastLook
-from app.store.journal.records import UNASKED, WriteRow
+from app.store.journal.records import UNASKED, VERSION_MARK, WriteRow
 
 # To cancel an order that is out for delivery needs a consent of its own; a change of it needs none.
 OUT_FOR_DELIVERY = "out_for_delivery"
-# In place of a verdict: another desk of the team sent another version after this write was decided.
+# In place of a verdict, before `VERSION_MARK` and which one: another desk of the team sent another version after this
+# write was decided.
 OTHERS_VERSION = "others_version"
 
 
@@ -56,18 +57,20 @@ def decide_resend(found: Verdict, *, connected: bool) -> LastLook:
     return LastLook("send" if absent else "wait", found.kind, found.sentence)
 
 
-def keep_others_version(write: WriteRow, look: LastLook, sentence: str) -> LastLook:
+def keep_others_version(write: WriteRow, look: LastLook, sentence: str, version: str) -> LastLook:
     """The look where another desk of the team sent another version after this write was decided: held until a person
-    has compared the two. `sentence` says who sent it.
+    has compared the two. `sentence` says who sent it. A yes to one `version` is none to a later one.
 
     Each hold keeps the yeses that were given before. Otherwise two reasons to hold would ask for each other's yes in
     turn, for ever.
     """
-    given = tuple(each for each in (write.agreed or "").split(",") if each)
-    if OTHERS_VERSION in given:
+    given = tuple(each for each in (write.agreed or "").split(",") if each and VERSION_MARK not in each)
+    # Last in the verdict, where `import_store.alike` leaves it out.
+    asked = f"{OTHERS_VERSION}{VERSION_MARK}{version}"
+    if asked in write.consents:
         kept = look.decision == "hold" and look.verdict not in given
-        return replace(look, verdict=",".join((*given, look.verdict))) if kept else look
-    return LastLook("hold", ",".join((*given, OTHERS_VERSION)), sentence) if look.decision == "send" else look
+        return replace(look, verdict=",".join((*given, look.verdict, asked))) if kept else look
+    return LastLook("hold", ",".join((*given, asked)), sentence) if look.decision == "send" else look
 
 
 def answered(found: Verdict) -> bool:

@@ -186,7 +186,9 @@ def _decide(
         if since is None or since_theirs < since:
             since, sender = since_theirs, theirs.person
     look = decide(write, found, since, connected=desk.provider is not None, sender=sender)
-    return keep_others_version(write, look, version) if version else look
+    if theirs is None or not version:
+        return look
+    return keep_others_version(write, look, version, f"{theirs.desk}.{theirs.number}")
 
 
 async def _others_version(desk: Desk, write: WriteRow, theirs: "OthersWrite") -> str:

@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import apsw
 
 from app.store.journal import own_evidence, write_store
-from app.store.journal.records import UNSETTLED, WriteKind, WriteRow
+from app.store.journal.records import UNSETTLED, VERSION_MARK, WriteKind, WriteRow
 from app.store.journal.team import team_log
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import read_moment, storable, to_moment
@@ -366,20 +366,26 @@ def alike(c: apsw.Connection, write_id: int) -> list[int]:
     """The writes of the same import that wait for a person for the same reason as this one, itself among them."""
     found = rows(
         c,
-        """
+        f"""
         SELECT other.id FROM import_orders mine
         JOIN import_orders theirs ON theirs.import = mine.import AND theirs.write_id IS NOT NULL
         JOIN writes this ON this.id = mine.write_id
         JOIN writes other ON other.id = theirs.write_id
         WHERE mine.write_id = ?1 AND other.state = this.state AND other.kind = this.kind
           AND (other.held IS NULL) = (this.held IS NULL)
-          AND coalesce(other.verdict, '') = coalesce(this.verdict, '')
+          AND {_why("other")} = {_why("this")}
           AND (this.held IS NOT NULL OR this.state IN ('in_doubt', 'rejected'))
         ORDER BY other.id
         """,
         (write_id,),
     )
     return [each for (each,) in found]
+
+
+def _why(write: str) -> str:
+    # Each order has a version of its own that somebody else sent; the reason to hold is the same.
+    verdict, mark = f"{write}.verdict", f"'{VERSION_MARK}'"
+    return f"coalesce(substr({verdict}, 1, instr({verdict} || {mark}, {mark}) - 1), '')"
 
 
 # Reading

@@ -55,6 +55,8 @@ ROOTS: dict[WriteKind, str] = {"submit": "OrderSubmissionRequest", "cancel": "Ca
 
 # In place of a verdict: the provider could not be asked about the order.
 UNASKED = "unasked"
+# In a verdict, before the version of an order that it is about.
+VERSION_MARK = "@"
 
 # The steps that evidence or a person may take: (from, to).
 SETTLEMENTS: frozenset[tuple[WriteState, WriteState]] = frozenset(

@@ -510,6 +510,23 @@ async def test_a_change_that_was_queued_before_another_s_came_waits_for_a_person
     assert late.state == "accepted", "he knew of hers when he typed this"
 
 
+async def test_a_yes_to_one_version_of_another_is_none_to_the_next(
+    mates: list[Mate], fault_server: FaultServer
+) -> None:
+    anna, ben, _ = mates
+    early = await ben.queue("R-1", "Typed by Ben")
+    assert (await anna.send("R-1", "By Anna")).state == "accepted"
+    await ben.until(lambda: ben.team.others.read_now(count_writes) == 1)
+    assert (await ben.drain())[early].held
+    await outbox.release(ben.desk, early)
+    assert (await anna.send("R-1", "Corrected by Anna")).state == "accepted"
+    await ben.until(lambda: ben.team.others.read_now(count_writes) == 2)
+    again = (await ben.drain())[early]
+    assert again.held, "nobody has compared the corrected one"
+    assert fault_server.book.all("R-1")[0].versions[-1] == wire_bytes(submission("R-1", "Corrected by Anna"))
+    assert (await release(ben, early)).state == "accepted"
+
+
 async def test_two_reasons_to_hold_each_get_one_yes(mates: list[Mate], fault_server: FaultServer) -> None:
     anna, ben, _ = mates
     early = await ben.queue("R-1", "Typed by Ben")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store.journal import import_store
+from app.store.journal import held_writes, import_store
 from app.store.journal.import_store import FileRow, FrozenOrder, ImportRow, Newest
 from app.store.journal.recovery.retention import forget_before
 from app.store.journal.recovery.salvage import salvage
@@ -80,3 +80,13 @@ def test_an_order_is_fed_once(tmp_path: Path) -> None:
         assert database.write_now(import_store.feed, "acme", NOW, 1, UNDO) == []  # more than fit are on their way
         assert len(database.write_now(import_store.feed, "acme", NOW, 100, UNDO)) == 3
         assert database.write_now(import_store.feed, "acme", NOW, 100, UNDO) == []
+
+
+def test_orders_that_wait_for_different_versions_of_others_wait_for_one_reason(tmp_path: Path) -> None:
+    with opened_journal(tmp_path / "journal.sqlite3") as database:
+        frozen(database)
+        writes = database.write_now(import_store.feed, "acme", NOW, 10, UNDO)
+        for write, verdict in zip(writes, ("other@a.1", "other@b.7", "closed,other@a.2"), strict=True):
+            database.write_now(held_writes.hold, write, "Held.", NOW, verdict)
+        assert database.read_now(import_store.alike, writes[0]) == writes[:2]
+        assert database.read_now(import_store.alike, writes[2]) == writes[2:]
