@@ -18,6 +18,8 @@ from app.store.journal.records import UNASKED, VERSION_MARK, WriteRow
 
 # To cancel an order that is out for delivery needs a consent of its own; a change of it needs none.
 OUT_FOR_DELIVERY = "out_for_delivery"
+# So does sending where the provider may take the reference for another one: a yes to another doubt is none to that.
+ALIKE = "alike"
 # In place of a verdict, before `VERSION_MARK` and which one: another desk of the team sent another version after this
 # write was decided.
 OTHERS_VERSION = "others_version"
@@ -40,7 +42,7 @@ def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connecte
     if _consent_needed(write, found) in write.consents:
         return LastLook("send", found.kind, found.sentence)
     if found.alike:
-        return LastLook("hold", found.kind, words.may_change_another(found.sentence))
+        return LastLook("hold", ALIKE, words.may_change_another(found.sentence))
     return _cancellation(found) if write.kind == "cancel" else _submission(found, since, sender)
 
 
@@ -97,6 +99,8 @@ def _unanswered(found: Verdict, error: ApiError) -> LastLook:
 
 
 def _consent_needed(write: WriteRow, found: Verdict) -> str:
+    if found.alike:
+        return ALIKE
     on_the_truck = write.kind == "cancel" and found.status is ManagementStatus.OUT_FOR_DELIVERY
     return OUT_FOR_DELIVERY if on_the_truck else found.kind
 

@@ -479,6 +479,7 @@ _VERDICT_LINES: dict[str, str] = {
     "closed": translate("Before this was sent, the provider said that the order is closed."),
     "import_queue": translate("Before this was sent, the provider said that it waits in the import queue."),
     "unknown": translate("Before this was sent, the provider said nothing that is certain about this reference."),
+    "alike": translate("Before this was sent, the provider said nothing that is certain about this reference."),
     "out_for_delivery": translate("Before this was sent, the provider said that the order is out for delivery."),
     "not_allowed": translate("Before this was sent, the provider said that it does not allow this."),
 }

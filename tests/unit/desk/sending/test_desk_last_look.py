@@ -271,3 +271,19 @@ async def test_a_reference_that_the_provider_may_take_for_another_is_for_a_perso
     assert fault_server.seen(SUBMIT) == []
     await outbox.release(desk, write)
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
+
+
+async def test_a_yes_to_another_doubt_is_none_to_a_reference_alike(desk: Desk, fault_server: FaultServer) -> None:
+    """Held as it may be a second order; by the time a person lets it go, it may change somebody else's."""
+    await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    write = await queue(desk, "R-1", "B")
+    for told in ("X-7", "r-1"):
+        status = {"orderReferenceNumber": told, "systemNumber": 7, "status": "Received"}
+        fault_server.plan(answered(json_answer(status)), STATUS)
+        await outbox.drain(desk)
+        assert (await row(desk, write)).held
+        await outbox.release(desk, write)
+    assert len(fault_server.seen(SUBMIT)) == 1
+    await outbox.drain(desk)
+    assert len(fault_server.seen(SUBMIT)) == 2
