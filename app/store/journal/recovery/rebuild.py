@@ -149,9 +149,11 @@ def _insert_write(c: apsw.Connection, number: int, version: _Version, now: datet
 
 
 def _insert_attempts(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, now: datetime) -> None:
-    """Insert the attempts of the writes that were brought back. Ended versions first: an open one is an older page.
+    """Insert the attempts of the writes that were brought back. Ended versions first, of those the copy's: its lines
+    are checked.
 
-    Of those, the copy's first: its lines are checked.
+    An open one is most often an older page: of an attempt that has ended, or that is counted in one row with another.
+    Where its write is being sent, and no attempt after it has ended, it is the one that was under way.
     """
     names = column_names(c, "attempts")
     empty: Columns = dict.fromkeys(names)
@@ -163,12 +165,18 @@ def _insert_attempts(c: apsw.Connection, salvaged: Salvaged, copy: CopyContent, 
     found += [
         dict(zip(names, values, strict=False)) | {"id": rowid} for rowid, values in _all_rows(salvaged, "attempts")
     ]
-    ended: set[object] = set()
-    for columns in sorted(found, key=lambda each: each["ended_at"] is None):
-        wanted = columns["ended_at"] is not None or columns["write_id"] not in ended
-        if wanted and row(c, "SELECT 1 FROM writes WHERE id = ?", (columns["write_id"],)) is not None:
+    last: dict[object, int] = {}
+    for columns in sorted(found, key=lambda each: (each["ended_at"] is None, -_number(each["id"]))):
+        of, number = columns["write_id"], _number(columns["id"])
+        state = row(c, "SELECT state FROM writes WHERE id = ?", (of,))
+        is_old = columns["ended_at"] is None and of in last and (state != ("sending",) or number < last[of])
+        if state is not None and not is_old:
             _insert(c, "attempts", columns, now)
-            ended.add(columns["write_id"])
+            last[of] = max(number, last.get(of, 0))
+
+
+def _number(value: SQLiteValue) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _insert_drafts(c: apsw.Connection, salvaged: Salvaged, now: datetime) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store.journal import draft_store, request_store, review_store, write_store
+from app.store.journal import draft_store, own_evidence, request_store, review_store, write_store
 from app.store.journal.profile_store import all_profiles
 from app.store.journal.records import UNSETTLED
 from app.store.journal.recovery import journal_file, journal_repair, unfinished_writes
@@ -134,6 +134,23 @@ def test_writes_on_their_way_are_in_doubt_after_a_repair(tmp_path: Path) -> None
         (ended,) = database.read_now(write_store.write_story, rows["R-3"].id).attempts
         assert (ended.outcome, ended.sentence) == ("accepted", "It ended.")
         assert database.write_now(unfinished_writes.end_open_attempts, NOW) == 0
+
+
+def test_the_attempt_that_was_under_way_comes_back_beside_those_that_ended(tmp_path: Path) -> None:
+    """Otherwise nobody would know when the order last left, and a provider that does not show it yet would prove that
+    it never arrived."""
+    path = tmp_path / "journal.sqlite3"
+    with opened_journal(path) as database:
+        write = database.write_now(write_store.queue_write, "acme", "submit", "R-1", b"{}", NOW)
+        for sentence in ("Offline.", "Offline.", "Busy."):
+            attempt = database.write_now(write_store.begin_attempt, write, NOW, "new")
+            database.write_now(write_store.end_attempt, attempt, "not_sent", NOW, sentence=sentence)
+        database.write_now(write_store.begin_attempt, write, NOW, "new")
+    _no_header(path)
+    with opened_journal(path) as database:
+        told = database.read_now(write_store.write_story, write).attempts
+        assert [each.outcome for each in told] == ["not_sent", "not_sent", "died"]
+        assert database.read_now(own_evidence.last_attempt_at, "acme", "R-1") is not None
 
 
 def test_drafts_and_settings_are_salvaged(tmp_path: Path) -> None:
