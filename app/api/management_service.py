@@ -6,12 +6,12 @@ failure means. All other calls are retried.
 """
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from app.api import api_words
 from app.api.errors import BrokenReply, NotFound, Refused
+from app.api.missing_order import says_no_such_order
 from app.api.reply import Reply
 from app.api.wire import Query, Wire
 from app.contract.codes import Format
@@ -20,8 +20,6 @@ from app.contract.replies import StatusReading, read_status
 Record = Mapping[str, object]
 DESCRIPTION_CAP = 16 * 1024 * 1024  # bytes
 _NO_CONTENT = 204
-# Some services answer 400 where there is no such order, and say so in words (notes.md, "Readings").
-_NO_SUCH_ORDER = re.compile(r"not\s+(be\s+)?(found|located|exist)|no\s+(such\s+)?order|unknown\s+order", re.IGNORECASE)
 
 
 class Management:
@@ -70,7 +68,10 @@ class Management:
                 raise BrokenReply(api_words.WEB_PAGE_FOR_STATUS) from None
             return _no_such_order(error.sentence)
         except Refused as error:
-            if error.status == 400 and not error.problem.errors and _NO_SUCH_ORDER.search(error.problem.sentence()):
+            # Some services answer 400 where there is no such order (notes.md, "Readings").
+            asked_for = reference or (bill_to or "" if system_number is None else str(system_number))
+            missing = says_no_such_order(error.problem, asked_for)
+            if error.status == 400 and not error.problem.errors and missing:
                 return _no_such_order(error.problem.sentence())
             raise
         reading = read_status(reply.body, reference or "", system_number=system_number)

@@ -86,6 +86,7 @@ async def test_four_attempts_are_all(
         (json_answer({"errors": {"OrderReferenceNumber": ["Too long."]}}, 400), Refused),
         (json_answer({"title": "Bad Request"}, 400), Refused),
         (json_answer({"title": "Not found", "errors": {"SystemNumber": ["Not a number."]}}, 400), Refused),
+        (json_answer({"title": "Bad Request", "detail": "The client account was not found."}, 400), Refused),
         (Answer(403), NotAllowed),
         (Answer(302, headers=(("Location", "https://elsewhere.example/"),)), BrokenReply),
         (Answer(200, b"<html>Log in</html>", "text/html"), BrokenReply),
