@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from app.store.journal.records import WriteState
+    from app.store.journal.team.team_log import OwnLatest
     from app.store.team.team_file import Orders, OthersMarks, OthersReview, OthersWrite, Settlement, SharedThing
 
 Doing = Literal["changing", "reviewing"]
@@ -108,3 +109,15 @@ class TeamSide(Protocol):
 
     async def marked_audits(self) -> "OthersMarks":
         """The audits that other people reviewed, flagged or noted. Raises `StoreError`."""
+
+
+def was_last(team: TeamSide, theirs: "OthersWrite", own: "OwnLatest | None") -> bool:
+    """Whether what another desk wrote of an order came after what this one wrote of it; None if that was nothing."""
+    if own is None:
+        return True
+    knew_theirs = own.known.get(theirs.desk, 0) >= theirs.number
+    knew_own = theirs.known.get(own.desk, 0) >= own.write
+    if knew_theirs != knew_own:
+        return knew_own
+    # Neither knew of the other's, or each has sent its own again: the time decides. UTC, for the hour that comes twice.
+    return not team.was_before(theirs, own.at)

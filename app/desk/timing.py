@@ -41,6 +41,7 @@ class Timing:
     opened_at: float = field(init=False)
     attempt_ends: dict[str, float] = field(default_factory=dict, init=False)  # by reference
     requests: dict[int, int] = field(default_factory=dict, init=False)  # by moment in ms: the journal's last change
+    recorded_ends: dict[int, int] = field(default_factory=dict, init=False)  # by write: the change that stored its end
     evidence_checks: dict[int, float] = field(default_factory=dict, init=False)  # by write
     first_missed: dict[int, float] = field(default_factory=dict, init=False)  # by write in doubt
     backoff_until: float = field(default=0.0, init=False)
@@ -129,3 +130,15 @@ class Timing:
     def requested_after(self, seen_at: datetime, change: int) -> bool:
         """Whether the request of the moment `seen_at` began after this change; not, where the request is unknown."""
         return self.requests.get(round(seen_at.timestamp() * 1_000), -1) >= change
+
+    def record_end(self, write_id: int, change: int) -> None:
+        """The journal has stored by this change how the last attempt of a write ended."""
+        self.recorded_ends[write_id] = change
+
+    def requested_after_sending(self, seen_at: datetime, write_id: int) -> bool:
+        """Whether the request of the moment `seen_at` began after the last attempt of a write ended.
+
+        The number of the write's last change would be too large: a note or a confirmation is a change too.
+        """
+        # Not recorded: the attempt was in an earlier run, and every request that is known was in this one.
+        return self.requested_after(seen_at, self.recorded_ends.get(write_id, 0))

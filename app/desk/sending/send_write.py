@@ -102,7 +102,7 @@ async def send(
         ending = _record_error(desk, write, attempt, error)
     except Exception:
         # A fault of ours after the attempt began: nobody knows what left, and the journal must not claim otherwise.
-        await _record_end(desk, attempt, "unknown", words.SENDING_FAILED)
+        await _record_end(desk, write.id, attempt, "unknown", words.SENDING_FAILED)
         raise
     else:
         ending = _record_reply(desk, write, attempt, reply)
@@ -156,7 +156,7 @@ async def record_unrecorded(desk: Desk) -> Outcome | None:
     """
     for attempt, write_id in list(desk.unrecorded.items()):
         try:
-            await _record_end(desk, attempt, "unknown", words.END_NOT_RECORDED)
+            await _record_end(desk, write_id, attempt, "unknown", words.END_NOT_RECORDED)
         except WrongState:  # the commit that seemed to fail had reached the disk after all
             pass
         except StoreError as error:
@@ -232,7 +232,7 @@ async def _record_reply(desk: Desk, write: WriteRow, attempt: int, reply: Reply)
     accepted = words.accepted_cancellation if write.kind == "cancel" else words.accepted_order
     sentence = accepted(reading.system_number, None if reading.status is None else reading.status.value)
     await _record_end(
-        desk, attempt, "accepted", sentence, status=reply.status, body=reply.body, kind=reply.content_type
+        desk, write.id, attempt, "accepted", sentence, status=reply.status, body=reply.body, kind=reply.content_type
     )
     return Outcome(write.id, "accepted", sentence)
 
@@ -240,7 +240,9 @@ async def _record_reply(desk: Desk, write: WriteRow, attempt: int, reply: Reply)
 async def _record_misdirected_reply(desk: Desk, write: WriteRow, attempt: int, reply: Reply, other: str) -> Outcome:
     """A reply about another order proves nothing about this one: the write is in doubt."""
     sentence = words.misdirected_reply(other[:_LONGEST_NAME])
-    await _record_end(desk, attempt, "unknown", sentence, status=reply.status, body=reply.body, kind=reply.content_type)
+    await _record_end(
+        desk, write.id, attempt, "unknown", sentence, status=reply.status, body=reply.body, kind=reply.content_type
+    )
     return Outcome(write.id, "in_doubt", sentence, failure="doubt")
 
 
@@ -259,7 +261,9 @@ async def _record_error(desk: Desk, write: WriteRow, attempt: int, error: ApiErr
     outcome = _outcome_of(error)
     if write.state == "in_doubt" and outcome == "rejected":
         sentence = words.second_attempt(sentence)
-    state = await _record_end(desk, attempt, outcome, sentence, status=_status_of(error), body=body, kind=kind)
+    state = await _record_end(
+        desk, write.id, attempt, outcome, sentence, status=_status_of(error), body=body, kind=kind
+    )
     if isinstance(error, Closing) and write.note:
         await desk.journal.write(write_store.set_note, write.id, write.note, desk.now())  # why it waited before
     # Without a connection or a token no other write would leave either. A provider that answers 408 or 503 would put
@@ -308,6 +312,7 @@ def _problem_bytes(error: Refused) -> bytes:
 
 async def _record_end(
     desk: Desk,
+    write_id: int,
     attempt: int,
     outcome: AttemptOutcome,
     sentence: str,
@@ -316,8 +321,8 @@ async def _record_end(
     body: bytes | None = None,
     kind: str | None = None,
 ) -> WriteState:
-    return await desk.journal.write(
-        write_store.end_attempt,
+    state, change = await desk.journal.write(
+        claim.end_attempt,
         attempt,
         outcome,
         desk.now(),
@@ -326,3 +331,5 @@ async def _record_end(
         reply_type=kind,
         sentence=sentence,
     )
+    desk.timing.record_end(write_id, change)
+    return state

@@ -22,10 +22,11 @@ from app.desk.desk import Desk
 from app.desk.sending import sending_words as words
 from app.desk.sending.order_status import ask_status
 from app.desk.sending.payload_differences import Difference, between, compares, read_back, replaced
+from app.desk.team_side import was_last
 from app.desk.timing import Instant
 from app.store.cache import order_query
 from app.store.journal import write_store
-from app.store.sqlite.text_values import local
+from app.store.journal.team import team_log
 from app.store.store_errors import JournalDamaged
 
 VerdictKind = Literal["new", "changes", "closed", "import_queue", "unknown"]
@@ -134,17 +135,16 @@ async def _last_sent(desk: Desk, reference: str, payload: bytes) -> _Sent | None
     team = desk.team
     theirs = None if team is None else await team.accepted_from_others(reference)
     if team is not None and theirs is not None:
-        at = team.local_moment(theirs)
-        if own is None or at > local(own.changed_at):
+        latest = {} if own is None else await desk.journal.read(team_log.own_latest, (own.id,))
+        if own is None or was_last(team, theirs, latest.get(own.id)):
             # Where the team does not share orders, equal bytes are known by their digest all the same.
             equal = hashlib.sha256(payload).hexdigest() == theirs.sha256
             before = theirs.payload if theirs.payload is not None else payload if equal else None
-            return _Sent(before, at, theirs.person, partial(team.was_before, theirs))
+            return _Sent(before, team.local_moment(theirs), theirs.person, partial(team.was_before, theirs))
     if own is None:
         return None
-    change = own.change
-    bytes_ = await _bytes_of(desk, own.id)
-    return _Sent(bytes_, own.queued_at, "", lambda seen_at: desk.timing.requested_after(seen_at, change))
+    number, bytes_ = own.id, await _bytes_of(desk, own.id)
+    return _Sent(bytes_, own.queued_at, "", lambda seen_at: desk.timing.requested_after_sending(seen_at, number))
 
 
 async def differing(before: bytes, after: bytes) -> list[Difference]:

@@ -14,9 +14,9 @@ import apsw
 
 from app.contract.codes import Format
 from app.store.journal import held_writes, write_store
-from app.store.journal.own_evidence import last_attempt_at
+from app.store.journal.own_evidence import last_attempt_at, last_change
 from app.store.journal.profile_store import Profile, leads_to
-from app.store.journal.records import ROOTS, UNASKED, WriteRow, WriteState
+from app.store.journal.records import ROOTS, UNASKED, Outcome, WriteRow, WriteState
 from app.store.journal.team import team_log
 from app.store.sqlite.plain_rows import value
 from app.store.sqlite.text_values import read_moment, to_moment
@@ -117,6 +117,32 @@ def refuse_if_moved(c: apsw.Connection, place: Profile) -> None:
     """Raise `WrongState` if the connection leads elsewhere by now: another provider's verdict proves nothing there."""
     if not leads_to(c, place):
         raise WrongState(translate("This connection leads to another provider now, so this was not sent."))
+
+
+def end_attempt(
+    c: apsw.Connection,
+    attempt: int,
+    outcome: Outcome,
+    now: datetime,
+    *,
+    http_status: int | None = None,
+    reply: bytes | None = None,
+    reply_type: str | None = None,
+    sentence: str | None = None,
+) -> tuple[WriteState, int]:
+    """`write_store.end_attempt`, with the number of the change that stored the end: what the provider is asked from
+    then on, it answers after it had the write."""
+    state = write_store.end_attempt(
+        c,
+        attempt,
+        outcome,
+        now,
+        http_status=http_status,
+        reply=reply,
+        reply_type=reply_type,
+        sentence=sentence,
+    )
+    return state, last_change(c)
 
 
 def hold_not_allowed(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> WriteState:

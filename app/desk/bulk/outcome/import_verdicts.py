@@ -27,11 +27,12 @@ from app.desk.sending import batch
 from app.desk.sending.payload_differences import Difference, compares, replaced
 from app.desk.sending.verdict import judge
 from app.desk.sync import fetch_window
-from app.desk.team_side import TeamSide
+from app.desk.team_side import TeamSide, was_last
 from app.store.cache import listed_references, order_query
 from app.store.cache.order_rows import OrderLine
 from app.store.journal import import_store
 from app.store.journal.import_store import KnownWrites, Newest
+from app.store.journal.team import team_log
 from app.store.sqlite.text_values import local
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def _look_here(
     closed = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, wrote.keys())
     known = {**shown, **closed}
     team = desk.team
-    theirs = {} if team is None else _latest_theirs(team, wrote, team.standing_now(references))
+    theirs = {} if team is None else _latest_theirs(desk, team, wrote, team.standing_now(references))
     progress.total, progress.done = len(chosen), 0
     for order in chosen:
         verdict = _blocked(order) or twice.get(order.key) or _of_waiting(sheet, order, waiting)
@@ -270,14 +271,15 @@ def _of_stores(
 
 
 def _latest_theirs(
-    team: TeamSide, wrote: Mapping[str, KnownWrites], standing: "Mapping[str, OthersWrite]"
+    desk: Desk, team: TeamSide, wrote: Mapping[str, KnownWrites], standing: "Mapping[str, OthersWrite]"
 ) -> "dict[str, tuple[OthersWrite, datetime]]":
     """By reference: what another desk did after all that this one did, and when, by this computer's clock."""
-    moments = {reference: (each, team.local_moment(each)) for reference, each in standing.items()}
+    both = [wrote[reference].latest.id for reference in standing if reference in wrote]
+    own = desk.journal.read_separately_now(team_log.own_latest, both)
     return {
-        reference: (each, at)
-        for reference, (each, at) in moments.items()
-        if (own := wrote.get(reference)) is None or at > local(own.latest.changed_at)
+        reference: (each, team.local_moment(each))
+        for reference, each in standing.items()
+        if reference not in wrote or was_last(team, each, own.get(wrote[reference].latest.id))
     }
 
 

@@ -15,6 +15,7 @@ import json
 import time
 import uuid
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import apsw
@@ -24,6 +25,7 @@ from app.store.journal.setting_store import read_setting, write_setting
 from app.store.journal.team import write_facts
 from app.store.journal.team.team_places import place_of
 from app.store.sqlite.plain_rows import row, rows, value
+from app.store.sqlite.text_values import read_moment
 
 _AT_ONCE = 500  # entries in one transaction: a desk that joins has years of writes to tell of
 _KEPT = 5_000  # entries that are kept after they were pushed, for a database that was restored from a backup
@@ -31,6 +33,12 @@ _COUNTER_BITS = 16  # of a clock: the rest are milliseconds since 1970
 FAR_AHEAD_MS = 10 * 60 * 1000  # another desk's clock that is further ahead is wrong, and does not carry this one along
 _LARGEST_PAYLOAD = 1_000_000  # bytes
 _OLDER = "team.older"  # the setting: the newest write that was there when this log began
+# An attempt that may have arrived counts before one that did nothing.
+_LATEST = f"""
+    SELECT coalesce(ended_at, started_at, queued_at), known
+    FROM writes LEFT JOIN attempts ON write_id = writes.id LEFT JOIN team_known ON attempt = attempts.id
+    WHERE writes.id = ? ORDER BY {MAY_HAVE_ARRIVED} DESC, attempts.id DESC LIMIT 1
+"""
 
 
 class Entry(NamedTuple):
@@ -58,6 +66,16 @@ class OwnSent(NamedTuple):
     desk: str
     write: int
     unclaimed: bool
+    known: Mapping[str, int]
+
+
+class OwnLatest(NamedTuple):
+    """A write of this desk: the moment, in UTC, when it was sent last, or queued if it never was; `known` as in
+    `note_known`. `desk` is empty without a team."""
+
+    desk: str
+    write: int
+    at: datetime
     known: Mapping[str, int]
 
 
@@ -245,6 +263,21 @@ def last_sent(c: apsw.Connection, profile: str, reference: str) -> OwnSent | Non
         return None
     write, unclaimed, known = found
     return OwnSent(log.desk, write, bool(unclaimed), {} if known is None else json.loads(known))
+
+
+def own_latest(c: apsw.Connection, write_ids: Iterable[int]) -> dict[int, OwnLatest]:
+    """By write of this desk: when it was sent last, and what was known of other desks then.
+
+    A note about a write, or its confirmation, is no news of this desk's. Unknown ids are left out.
+    """
+    log = current(c)
+    desk = "" if log is None else log.desk
+    found = {write: row(c, _LATEST, (write,)) for write in write_ids}
+    return {
+        write: OwnLatest(desk, write, read_moment(each[0]), json.loads(each[1] or "{}"))
+        for write, each in found.items()
+        if each is not None
+    }
 
 
 def _now() -> int:

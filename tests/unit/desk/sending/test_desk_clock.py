@@ -2,16 +2,24 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
+from app.contract.submission import wire_bytes
 from app.desk.desk import Desk
 from app.desk.sending import outbox, sending_words, settling
 from app.desk.sending.evidence import GRACE
+from app.desk.sending.verdict import verdict
 from app.desk.sync import order_sync
+from app.desk.team.teamwork import Teamwork
+from app.desk.team_side import was_last
 from app.desk.timing import Timing
 from app.store.cache import order_query, order_store
 from app.store.journal.records import WriteRow
+from app.store.journal.team.team_log import OwnLatest
+from app.store.team.team_calls import ClockDifference
+from app.store.team.team_file import OthersWrite
 from tests.support.desks import let_time_pass, set_clock, submission
 from tests.support.fault_server import COMPLETE, FaultServer
 from tests.support.faults import answered, drop_before, json_answer
@@ -47,6 +55,34 @@ async def test_what_was_seen_before_a_change_confirms_it_under_no_clock(
     await order_sync.refresh(desk, "open", 7)
     await settling.settle(desk)
     assert (await row(desk, change)).state == "confirmed"
+
+
+@pytest.mark.asyncio
+async def test_a_note_does_not_hide_that_the_provider_holds_other_values(desk: Desk, fault_server: FaultServer) -> None:
+    """A note is a later change of the write than what the provider was asked for, but no later order."""
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    sent = wire_bytes(submission("R-1"))
+    assert (await verdict(desk, "R-1", sent)).nothing_new
+    fault_server.book.submit(wire_bytes(submission("R-1", "Somebody Else")))
+    await order_sync.refresh(desk, "open", 7)
+    await settling.settle(desk)
+    assert "Somebody Else" in ((await row(desk, write)).note or "")
+    found = await verdict(desk, "R-1", sent)
+    assert (found.nothing_new, found.compared) == (False, "returned")
+
+
+@pytest.mark.usefixtures("in_chicago")
+@pytest.mark.parametrize("apart", [timedelta(minutes=-20), timedelta(minutes=20)])
+def test_the_later_of_two_desks_is_the_later_one_where_the_hour_comes_twice(apart: timedelta) -> None:
+    mine = datetime(2026, 11, 1, 7, 0, tzinfo=UTC)  # 01:00 in Chicago, for the second time
+    theirs = OthersWrite(
+        "Ben", "b", 1, "place", "R-1", "submit", "accepted", False, mine, mine, mine, False, "changes", "", None,
+        mine + apart,
+    )  # fmt: skip
+    link = SimpleNamespace(clock=ClockDifference(0, 1))
+    team = Teamwork(link, None, "place")  # type: ignore[arg-type]
+    assert was_last(team, theirs, OwnLatest("a", 1, mine, {})) == (apart > timedelta())
 
 
 @pytest.mark.asyncio

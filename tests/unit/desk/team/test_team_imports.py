@@ -20,6 +20,8 @@ from app.desk.files.stoppable_work import Progress
 from app.desk.sending import outbox
 from app.desk.team.teamwork import Teamwork
 from app.desk.text.typed_dates import exact_moment
+from app.store.journal import write_store
+from app.store.journal.team import team_log
 from app.store.sqlite.database import Database
 from app.store.sqlite.text_values import to_moment
 from app.store.team import team_file
@@ -136,6 +138,44 @@ async def test_the_later_of_two_desks_counts(offline_desk: Desk, team: Team, tmp
     await outbox.queue_submission(offline_desk, submission, None)
     assert (await verdict(offline_desk, sheet)).sentence == "The same is in the outbox already."
     team.tell_of("R-1", b'{"orderReferenceNumber":"R-1"}', minutes=-5)
+    assert "Changes the order that Ben sent" in (await verdict(offline_desk, sheet)).sentence
+
+
+async def own_order(desk: Desk, sheet: ImportSheet, ago: timedelta) -> int:
+    """This desk's write of the first order, which the provider accepted so long ago; its note is of this moment."""
+    submission = sheet.submission(0)
+    assert submission is not None
+    now = datetime.now(UTC)
+    write = await outbox.queue_submission(desk, submission, None)
+    attempt = await desk.journal.write(write_store.begin_attempt, write, now - ago)
+    await desk.journal.write(write_store.end_attempt, attempt, "accepted", now - ago)
+    await desk.journal.write(write_store.set_note, write, "The provider shows other values.", now)
+    return write
+
+
+async def test_a_note_about_this_desk_s_order_does_not_make_it_the_later_one(
+    offline_desk: Desk, team: Team, tmp_path: Path
+) -> None:
+    sheet = sheet_of(tmp_path, lines(FIRST))
+    await own_order(offline_desk, sheet, timedelta(minutes=10))
+    team.tell_of("R-1", b'{"orderReferenceNumber":"R-1"}', minutes=5)
+    assert "Changes the order that Ben sent" in (await verdict(offline_desk, sheet)).sentence
+
+
+async def test_what_each_desk_knew_of_the_other_counts_before_the_time(
+    offline_desk: Desk, team: Team, tmp_path: Path
+) -> None:
+    """The team hears again of a write that is confirmed, so that the time of its entry is later than the fact."""
+    sheet = sheet_of(tmp_path, lines(FIRST))
+    await offline_desk.journal.write(team_log.begin)
+    write = await own_order(offline_desk, sheet, timedelta(minutes=5))
+    attempt = (await outbox.story(offline_desk, write)).attempts[0].id
+    await offline_desk.journal.write(team_log.note_known, attempt, {str(BEN): 1})
+    team.tell_of("R-1", b'{"orderReferenceNumber":"R-1"}', state="confirmed")
+    assert (await verdict(offline_desk, sheet)).sentence == "The same as this desk last sent."
+    log = await offline_desk.journal.read(team_log.current)
+    assert log is not None
+    team.tell_of("R-1", b'{"orderReferenceNumber":"R-1"}', minutes=10, known={log.desk: write})
     assert "Changes the order that Ben sent" in (await verdict(offline_desk, sheet)).sentence
 
 
