@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.timing import Timing
-from app.store.journal.profile_store import Profile
+from app.store.journal.profile_store import Profile, same_place
 from app.store.sqlite.database import Database
 from app.store.store_errors import NotOpened
 from app.translation import translate
@@ -21,6 +22,28 @@ if TYPE_CHECKING:
 
 NOT_CONNECTED_YET = translate("Not connected yet.")
 _NO_CONSOLE_FILE = translate("Calls made by hand are not kept here.")
+
+
+@dataclass(slots=True)
+class _OfThisRun:
+    """What this run of the program knows of a connection and its journal does not. It outlives the desk: a connection
+    that is chosen again, or stored anew, gets another desk while its writes are the same."""
+
+    profile: Profile  # as its latest desk has it
+    timing: Timing = field(default_factory=Timing)
+    unrecorded: dict[int, int] = field(default_factory=dict)
+
+
+# By the journal and the id of the connection.
+_KNOWN: WeakKeyDictionary[Database, dict[str, _OfThisRun]] = WeakKeyDictionary()
+
+
+def _of_this_run(journal: Database, profile: Profile) -> _OfThisRun:
+    known = _KNOWN.setdefault(journal, {}).setdefault(profile.id, _OfThisRun(profile))
+    if not same_place(profile, known.profile.base_url, known.profile.client_id):
+        known.timing.end_back_off()  # another provider asked for it
+    known.profile = profile
+    return known
 
 
 @dataclass(slots=True)
@@ -49,8 +72,12 @@ class Desk:
     freezing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)  # imports are stored one after the other
     ended_imports: dict[int, dict[str, int]] = field(default_factory=dict, init=False)  # see `import_batch.summaries`
     looked_up: dict[str | int, "LookUp"] = field(default_factory=dict, init=False)  # see `order_status.last_answer`
-    unrecorded: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not in the journal yet
-    timing: Timing = field(default_factory=Timing, init=False)
+    unrecorded: dict[int, int] = field(init=False)  # by attempt whose end is not in the journal yet: its write
+    timing: Timing = field(init=False)
+
+    def __post_init__(self) -> None:
+        known = _of_this_run(self.journal, self.profile)
+        self.unrecorded, self.timing = known.unrecorded, known.timing
 
     def console_file(self) -> "ConsoleFile":
         """The file of calls made by hand. Raises `NotOpened` where there is none."""

@@ -35,7 +35,8 @@ class Instant:
 
 @dataclass(slots=True)
 class Timing:
-    """The requests and attempts of a desk since it was opened. `ticks` is the monotonic clock, in seconds."""
+    """The requests and attempts of a connection since this run first used it. `ticks` is the monotonic clock, in
+    seconds."""
 
     ticks: Callable[[], float] = time.monotonic
     opened_at: float = field(init=False)
@@ -69,6 +70,10 @@ class Timing:
         """Hold back requests for so long. Of several wishes of the provider the longest counts; None is no wish."""
         if seconds is not None:
             self.backoff_until = max(self.backoff_until, self.ticks() + min(seconds, LONGEST_BACKOFF_S))
+
+    def end_back_off(self) -> None:
+        """Hold back no requests: the connection leads to another provider now."""
+        self.backoff_until = 0.0
 
     # Intervals
 

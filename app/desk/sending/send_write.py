@@ -161,7 +161,7 @@ async def record_unrecorded(desk: Desk) -> Outcome | None:
             pass
         except StoreError as error:
             return _unrecorded(write_id, words.still_not_recorded(error.sentence))
-        del desk.unrecorded[attempt]
+        desk.unrecorded.pop(attempt, None)  # the connection's desk before this one may have done the same
     return None
 
 

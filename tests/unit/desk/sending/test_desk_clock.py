@@ -132,6 +132,32 @@ async def test_a_clock_that_was_set_does_not_end_the_grace_nor_draw_it_out(
 
 
 @pytest.mark.asyncio
+async def test_a_connection_that_is_chosen_again_does_not_shorten_the_grace(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    """The clock was set forward, and the desk that saw the attempt end gave way to another one."""
+    fault_server.plan(drop_before(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    set_clock(desk, HOUR)
+    await settling.settle_doubts(desk)
+    again = replace(desk)
+    let_time_pass(again, 11 * SECOND)
+    await settling.settle_doubts(again)
+    assert not await _goes_again(again, write)
+    let_time_pass(again, GRACE)
+    await settling.settle_doubts(again)
+    assert await _goes_again(again, write)
+
+
+@pytest.mark.asyncio
+async def test_only_the_provider_that_asked_for_a_pause_gets_it(desk: Desk) -> None:
+    desk.timing.back_off(60)
+    assert replace(desk).timing.backing_off
+    assert not replace(desk, profile=replace(desk.profile, base_url="http://elsewhere.example")).timing.backing_off
+
+
+@pytest.mark.asyncio
 async def test_the_grace_holds_also_before_the_same_reference_is_sent_again(
     desk: Desk, fault_server: FaultServer
 ) -> None:

@@ -222,9 +222,9 @@ async def test_what_cannot_be_written_down_as_being_sent_is_not_sent(
     assert names(fault_server) == ["A", "B"]
 
 
-@pytest.mark.parametrize("restarted", [True, False])
+@pytest.mark.parametrize("since", ["nothing", "restarted", "the connection was stored anew"])
 async def test_an_outcome_that_cannot_be_written_down_is_in_doubt_as_soon_as_it_can(
-    shaky_desk: Desk, disk: FailingDisk, fault_server: FaultServer, restarted: bool
+    shaky_desk: Desk, disk: FailingDisk, fault_server: FaultServer, since: str
 ) -> None:
     first, second = await queue(shaky_desk, "R-1", "A"), await queue(shaky_desk, "R-2", "B")
     gate = fault_server.gate()
@@ -243,10 +243,11 @@ async def test_an_outcome_that_cannot_be_written_down_is_in_doubt_as_soon_as_it_
     disk.fail = None
     assert await states(shaky_desk) == {first: "sending", second: "queued"}
     assert names(fault_server) == ["A"]
-    if restarted:
+    if since == "restarted":
         assert await outbox.recover(shaky_desk) == 1
         assert (await states(shaky_desk))[first] == "in_doubt"
-    await outbox.drain(shaky_desk)
+    # A connection that is stored anew gets another desk, as in `Shell.open_desk`.
+    await outbox.drain(shaky_desk if since != "the connection was stored anew" else replace(shaky_desk))
     assert await states(shaky_desk) == {first: "in_doubt", second: "accepted"}
     assert names(fault_server) == ["A", "B"]
 
