@@ -77,8 +77,10 @@ def started(desktop: Desktop, *command: str) -> Iterator[None]:
     try:
         yield
     finally:
+        status = process.poll()
         process.terminate()
         process.wait()
+    assert status is None, f"{command[0]} ended by itself, with status {status}"
 
 
 @pytest.fixture
