@@ -169,6 +169,12 @@ class _Drain:
         if write.state == "in_doubt" and await self._sent_by_others(write):
             return None  # what the provider shows may be the other desk's order: `settling` weighs it
         outcome = None
+
+        def begun() -> None:
+            # The outcome of the attempt is unknown until it is in the journal. Before it has begun nothing was sent.
+            claim.keep = claim.state == "got"
+            self.on_change()
+
         for _ in range(_LOOKS):
             if self.goes_on and self._is_stale(found):
                 found = await verdict(self.desk, write.reference)
@@ -176,9 +182,7 @@ class _Drain:
             found = await self._check_lists(write, found)
             if not self.goes_on or self._stays_in_doubt(write, found):
                 break
-            # The outcome of the attempt is unknown until it is in the journal.
-            claim.keep = claim.state == "got"
-            outcome = await send(self.desk, write, found, self.on_change, unclaimed=claim.state == "unclaimed")
+            outcome = await send(self.desk, write, found, begun, unclaimed=claim.state == "unclaimed")
             claim.keep = claim.keep and (outcome.failure == "doubt" or not outcome.recorded)
             # A computer that slept or a slow disk makes this one look stale. It stops the queue only if it recurs.
             if not outcome.stale:
@@ -285,7 +289,7 @@ async def _claimed(desk: Desk, reference: str) -> AsyncGenerator[Claimed]:
         yield found
     finally:
         # Also after an error: otherwise the others would wait until the claim ends by itself. Where no answer came in
-        # time, the claim may have been got all the same.
+        # time, the claim may have been got all the same; of a write that waits then, the team gives it back.
         if found.state in ("got", "unclaimed") and not found.keep:
             team.give_back(reference)
         else:

@@ -60,10 +60,17 @@ class Teamwork:
 
     async def claim(self, reference: str) -> Claimed:
         """Take the claim on a reference before it is looked up and sent. Never raises for trouble."""
+        job = self.link.claim(self.place, reference, _CLAIM_S)
+        asked = not job.done()  # without a connection it has failed already
         try:
-            answer = await _in_time(self.link.claim(self.place, reference, _CLAIM_S))
+            answer = await _in_time(job)
         except (StoreError, TimeoutError):
-            return Claimed("waits", words.WAITS_FOR_DATABASE) if self.waits else Claimed("unclaimed")
+            if not self.waits:
+                return Claimed("unclaimed")
+            if asked:
+                # It may be got all the same, after this desk has stopped waiting, and nothing is sent with it.
+                self.give_back(reference)
+            return Claimed("waits", words.WAITS_FOR_DATABASE)
         if answer.got:
             return Claimed("got")
         return Claimed("waits", words.claimed_by(answer.person) if answer.person else words.CLAIMED)
