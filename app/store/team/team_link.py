@@ -275,7 +275,8 @@ class TeamLink:
         self._desk = UUID(log.desk)
         self._journal.write_now(team_log.record_pushed, log.desk, end.seq)
 
-    def _push(self, c: psycopg.Connection) -> None:
+    def _push(self, c: psycopg.Connection) -> bool:
+        """Push what waits; whether the database has all of it: not if this is to end before."""
         assert self.state.settings is not None
         payloads = self.state.settings.payloads
         # A desk that has just joined tells of years of writes, a few hundred in each commit.
@@ -288,7 +289,7 @@ class TeamLink:
             if self.state.waiting != log.seq - log.pushed:
                 self._set_state(replace(self.state, waiting=log.seq - log.pushed))
             if log.pushed >= log.seq:
-                return
+                return True
             page = self._journal.read_now(_page, log.pushed, payloads=payloads)
             try:
                 pushed = team_calls.append(c, self._desk, page)
@@ -300,6 +301,7 @@ class TeamLink:
                 raise
             self._journal.write_now(team_log.record_pushed, log.desk, pushed)
             self._run_jobs(c)
+        return False
 
     def _pull(self, c: psycopg.Connection) -> set[str]:
         """Take what the other desks have added; returns the kinds of the entries."""
@@ -376,8 +378,9 @@ class TeamLink:
 
     def _give_back_owed(self, c: psycopg.Connection) -> None:
         owed = list(self._owed)
-        if owed:
-            self._push(c)  # whoever gets the claim next has to know what became of this attempt
+        # Whoever gets the claim next has to know what became of this attempt. Else the claim ends by itself.
+        if not owed or not self._push(c):
+            return
         for each in owed:
             if each in self._owed:
                 team_calls.give_back(c, self._desk, *each)

@@ -273,6 +273,26 @@ def test_a_claim_is_given_back_after_the_connection_was_away(two: tuple[Mate, Ma
     assert not links[0].claim(PLACE, "R 1", 240.0).result(PATIENCE).got
 
 
+def test_a_claim_is_not_given_back_before_what_became_of_it_is_known(two: tuple[Mate, Mate]) -> None:
+    """The window closes while the link is at one of its questions."""
+    anna, ben = two
+    link, other = (each.connect() for each in two)
+    for each in two:
+        each.until(lambda each=each: each.link.state.connected)  # type: ignore[misc]
+    assert link.claim(PLACE, "R 1", 240.0).result(PATIENCE).got
+
+    def send_and_close(_: psycopg.Connection, __: UUID) -> None:
+        anna.queue("R 1")
+        link.give_back(PLACE, "R 1")
+        link.stop()
+
+    link.call(send_and_close).result(PATIENCE)
+    anna.disconnect()
+    assert not anna.pushed_all()
+    assert not other.claim(PLACE, "R 1", 240.0).result(PATIENCE).got
+    assert ben.knows("R 1") == []
+
+
 def test_who_works_on_what_is_seen(two: tuple[Mate, Mate]) -> None:
     anna, ben = two
     links = [each.connect() for each in two]
