@@ -151,6 +151,7 @@ class Sender(QObject):
         """Send the queued writes; returns False if only the clock or a person is to read the queue again."""
         from app.desk.sending import outbox  # brings the client's models, which the first paint does without
 
+        began = desk.now()
         outcomes = await outbox.drain(desk, self._on_change, self._on_outcome, lambda: not self._closing)
         # The last endings before `paused`: a notice about the pause must not stand there before its cause.
         self._throttle.flush()
@@ -167,7 +168,7 @@ class Sender(QObject):
             self._pause(desk, stopped)
             return False
         self.paused.emit(None)
-        await self._set_alarm(desk, outcomes)
+        await self._set_alarm(desk, outcomes, began)
         # Writes that wait for their turn are not looked up again at once: the alarm does that.
         return not outcomes or not all(each.retry_later or not each.recorded for each in outcomes)
 
@@ -233,11 +234,16 @@ class Sender(QObject):
             self._desk.paused_until = until
         self.paused.emit(Pause(until, reason))
 
-    async def _set_alarm(self, desk: Desk, outcomes: Sequence["Outcome"]) -> None:
-        """Set the clock for the writes that wait for their turn, and for cancellations that can still be undone."""
+    async def _set_alarm(self, desk: Desk, outcomes: Sequence["Outcome"], began: datetime) -> None:
+        """Set the clock for the writes that wait for their turn, and for cancellations that can still be undone.
+
+        `began` is the moment before the pass that has ended.
+        """
         from app.desk.sending import outbox
 
-        due = await outbox.next_due(desk)
+        # The pass has seen what was due when it began: if that is still queued, it waits for another write, and its end
+        # wakes the sender. What became due during the pass may have been overlooked.
+        due = await outbox.next_due(desk, began)
         delays = [] if due is None else [max((due - desk.now().astimezone()).total_seconds(), 0.0)]
         if any(each.retry_later and each.failure is None for each in outcomes):
             delays.append(_TURN_S)

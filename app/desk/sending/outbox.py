@@ -120,9 +120,9 @@ async def hold_undoable(desk: Desk) -> int:
     return await desk.journal.write(undo_window.hold_undoable, undo_window.LEFT, desk.now(), desk.profile.id)
 
 
-async def next_due(desk: Desk) -> datetime | None:
-    """When the next cancellation that can still be undone is to leave."""
-    return await desk.journal.read(claim.next_due, desk.profile.id)
+async def next_due(desk: Desk, after: datetime) -> datetime | None:
+    """When the next cancellation that could still be undone at a moment is to leave."""
+    return await desk.journal.read(claim.next_due, desk.profile.id, after)
 
 
 # Reading

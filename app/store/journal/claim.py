@@ -164,11 +164,11 @@ def release_not_allowed(c: apsw.Connection, write_ids: Collection[int], now: dat
         )
 
 
-def next_due(c: apsw.Connection, profile: str) -> datetime | None:
-    """The earliest `not_before` of the queued writes that are not held."""
+def next_due(c: apsw.Connection, profile: str, after: datetime) -> datetime | None:
+    """The earliest `not_before` after a moment, of the queued writes that are not held."""
     found = value(
         c,
-        "SELECT min(not_before) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NULL",
-        (profile,),
+        "SELECT min(not_before) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NULL AND not_before > ?",
+        (profile, to_moment(after)),
     )
     return None if found is None else read_moment(found)

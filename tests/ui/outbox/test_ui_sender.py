@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import apsw
 import pytest
+from PySide6.QtCore import Qt, QTimer
 
 from app.background.sender import Ending, Pause, Sender
 from app.background.settler import Settler
@@ -278,6 +279,28 @@ def test_a_clock_that_is_set_back_by_a_month_stops_nothing(
     sender.wake()
     loop.run(sender.until_idle())
     assert fault_server.seen("/Order/status"), "it waits ten seconds at most, and not a month"
+    loop.run(sender.aclose(5))
+
+
+def test_a_cancellation_that_waits_for_a_doubt_sets_no_alarm(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    """Its time to undo is over. An alarm for a moment that has passed would read the queue without end."""
+    fault_server.plan(act_then_drop(), SUBMIT)
+    queue(loop, window_desk, "R-1")
+    loop.run(outbox.drain(window_desk))
+    loop.run(outbox.queue_cancellation(window_desk, "R-1"))
+    sender.take_desk(window_desk)
+    alarm = sender.findChild(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert alarm is not None
+    sender.wake()
+    loop.run(sender.until_idle())
+    assert alarm.isActive(), "for the end of its time to undo"
+    let_time_pass(window_desk, outbox.UNDO)
+    alarm.stop()
+    sender.try_now()
+    loop.run(sender.until_idle())
+    assert not alarm.isActive()
     loop.run(sender.aclose(5))
 
 

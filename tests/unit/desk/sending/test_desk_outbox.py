@@ -69,8 +69,9 @@ async def test_a_cancellation_goes_its_way(desk: Desk, fault_server: FaultServer
     (first,) = await outbox.drain(desk)
     assert await outbox.drain(desk) == []  # it can still be undone
     later = desk.now() + outbox.UNDO
-    assert await outbox.next_due(desk) is not None
+    assert await outbox.next_due(desk, desk.now()) is not None
     desk.now = lambda: later
+    assert await outbox.next_due(desk, desk.now()) is None
     (second,) = await outbox.drain(desk)
     assert (first.state, second.state, second.write_id) == ("accepted", "accepted", write)
     assert second.sentence.startswith("The provider accepted the cancellation")
