@@ -3,7 +3,7 @@
 Invariant: nothing is fed before a desk is taken, and an import that is paused gets no further.
 """
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.news import News
 from app.background.throttle import Throttle
@@ -11,10 +11,14 @@ from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
 from app.store.journal import import_store
+from app.store.store_errors import StoreError
+
+_RETRY_MS = 15_000  # after trouble with the journal
 
 
 class ImportFeeder(QObject):
-    """`wake` when an import begins or goes on; by itself it looks after every change of the journal.
+    """`wake` when an import begins or goes on; by itself it looks after every change of the journal, and some seconds
+    after trouble with it.
 
     `fed` follows each portion, and each look that found an import running.
     """
@@ -28,6 +32,9 @@ class ImportFeeder(QObject):
         self._desk: Desk | None = None
         self._again = False
         self._idle = True  # no import runs, as far as is known: the journal's changes are none of ours
+        self._retry = QTimer(self)
+        self._retry.setSingleShot(True)
+        self._retry.timeout.connect(self._look)
         self._throttle = Throttle(self)
         self._throttle.due.connect(self._look)
         news.queue_changed.connect(self.wake)
@@ -36,6 +43,7 @@ class ImportFeeder(QObject):
     def take_desk(self, desk: Desk) -> None:
         """Feed for this desk from now on. What an earlier start left unfinished goes on with the first `wake`."""
         self._desk = desk
+        self._retry.stop()
 
     def wake(self) -> None:
         """An import has begun, or goes on."""
@@ -47,8 +55,17 @@ class ImportFeeder(QObject):
             self._throttle.request()
 
     def _look(self) -> None:
-        if self._desk is not None and not self._tasks.write("feed", self._feed(self._desk)):
+        if self._desk is not None and not self._tasks.write("feed", self._feed_or_retry(self._desk)):
             self._again = True
+
+    async def _feed_or_retry(self, desk: Desk) -> None:
+        try:
+            await self._feed(desk)
+        except StoreError:
+            # Once the outbox is empty nothing changes the journal any more, and nothing else would look again.
+            if desk is self._desk:
+                self._retry.start(_RETRY_MS)
+            raise
 
     async def _feed(self, desk: Desk) -> None:
         self._again = True
@@ -82,4 +99,5 @@ class ImportFeeder(QObject):
     async def aclose(self, patience: float) -> bool:
         """Finish the portion under way; False when it takes longer than `patience` seconds."""
         self._desk = None
+        self._retry.stop()
         return await self._tasks.aclose(patience)

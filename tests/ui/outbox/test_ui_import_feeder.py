@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.background import folder_watcher
+from app.background import folder_watcher, import_feeder
 from app.background.folder_watcher import FolderWatcher
 from app.background.import_feeder import ImportFeeder
 from app.background.sender import Sender
@@ -15,6 +15,7 @@ from app.desk.bulk.outcome.import_verdicts import ImportVerdicts
 from app.desk.bulk.outcome.watched_folder import FolderChoice, FolderFile
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress
+from app.store.store_errors import NotSaved
 from app.ui.base.page import PageServices
 from tests.support.fault_server import FaultServer
 from tests.support.import_files import FIRST, lines, mapped, sheet_of, table_of
@@ -89,6 +90,33 @@ def test_what_an_earlier_start_left_goes_on_and_a_pause_holds(
     loop.run(sender.until_idle())
     loop.run(feeder.aclose(5))
     loop.run(sender.aclose(5))
+
+
+@pytest.mark.expects_log("import feeder: feed could not be done: NotSaved")
+def test_an_import_goes_on_by_the_clock_once_the_disk_takes_it_again(
+    loop: RunningLoop, services: PageServices, sender: Sender, window_desk: Desk, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    feed, tries, told = import_batch.feed, list[int](), list[str]()
+
+    async def full_at_first(desk: Desk) -> int:
+        tries.append(1)
+        if len(tries) == 1:
+            raise NotSaved("The disk is full.")
+        return await feed(desk)
+
+    services.sink.troubled.connect(lambda _where, sentence: told.append(sentence))
+    monkeypatch.setattr(import_feeder, "_RETRY_MS", 20)
+    monkeypatch.setattr(import_batch, "feed", full_at_first)
+    feeder = ImportFeeder(services.sink, services.news)
+    feeder.take_desk(window_desk)
+    import_id = freeze(loop, window_desk, tmp_path, 3)
+    feeder.wake()
+    loop.until(lambda: state(loop, window_desk, import_id).state == "done")
+    loop.until(lambda: told == ["The disk is full.", ""], lambda: told)
+    loop.run(sender.until_idle())
+    assert loop.run(feeder.aclose(5))
+    assert loop.run(sender.aclose(5))
 
 
 def test_a_folder_is_watched_and_its_file_is_sent(
