@@ -16,9 +16,11 @@ from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import rows
 from app.store.sqlite.text_values import to_moment
 
-# These two are not translated: `held_undoable` finds the held writes by the stored sentence.
+# These three are not translated: `held_undoable` finds the held writes by the stored sentence.
 ENDED = "Waybill ended while this cancellation could still be undone, so it was not sent."
 LEFT = "Another connection was chosen while this cancellation could still be undone, so it was not sent."
+# Its time to undo was over by the next start. Nobody noted whether that was so before the program ended.
+UNSENT = "Waybill ended before this cancellation was sent, perhaps while it could still be undone."
 # `not_before` of a cancellation with attempts is the time of its next attempt, not the end of its time to undo.
 _UNDOABLE = """
     kind = 'cancel' AND state = 'queued' AND held IS NULL AND not_before IS NOT NULL
@@ -48,25 +50,31 @@ def end_undo(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> i
 def hold_undoable(c: apsw.Connection, sentence: str, now: datetime, profile: str | None = None) -> int:
     """Hold the cancellations that can still be undone, of one connection or of all; returns how many.
 
-    `sentence` is `ENDED` or `LEFT`.
+    `sentence` is `ENDED` or `LEFT`. One whose time to undo is over is not held if only the connection changes, because
+    that time ended in sight of a person.
     """
     found = rows(
         c,
-        f"SELECT id FROM writes WHERE {_UNDOABLE} AND profile = coalesce(?, profile)",  # noqa: S608  # as above
-        (profile,),
+        f"""
+        SELECT id, not_before <= ? FROM writes WHERE {_UNDOABLE} AND profile = coalesce(?, profile)
+        """,  # noqa: S608  # as above
+        (to_moment(now), profile),
     )
-    for (write_id,) in found:
-        hold(c, write_id, sentence, now)
+    held = 0
+    for write_id, over in found:
+        if not over or sentence == ENDED:
+            hold(c, write_id, UNSENT if over else sentence, now)
+            held += 1
         with preserve_damage(c, write_id):
             c.execute("UPDATE writes SET not_before = NULL WHERE id = ?", (write_id,))
-    return len(found)
+    return held
 
 
 def held_undoable(c: apsw.Connection, profile: str) -> list[WriteRow]:
     """The cancellations that `hold_undoable` held, oldest first."""
     found = rows(
         c,
-        f"{WRITE} WHERE profile = ? AND state = 'queued' AND held IN (?, ?) ORDER BY id",
-        (profile, ENDED, LEFT),
+        f"{WRITE} WHERE profile = ? AND state = 'queued' AND held IN (?, ?, ?) ORDER BY id",
+        (profile, ENDED, UNSENT, LEFT),
     )
     return marked_damaged(c, [write_row(values) for values in found])

@@ -612,6 +612,9 @@ _HELD_SEVERAL = {
     undo_window.ENDED: translate(
         "Waybill ended while these cancellations could still be undone, so none of them was sent."
     ),
+    undo_window.UNSENT: translate(
+        "Waybill ended before these cancellations were sent, perhaps while they could still be undone."
+    ),
     undo_window.LEFT: translate(
         "Another connection was chosen while these cancellations could still be undone, so none of them was sent."
     ),

@@ -37,8 +37,28 @@ async def test_a_start_after_a_crash_holds_undoable_cancellations(journal: Journ
     assert await journal.write(unfinished_writes.recover, later, "here") == 0
     assert await waiting(journal, later) == []
     (row,) = await journal.read(write_store.writes_by_id, [write])
-    assert (row.state, row.held, row.not_before) == ("queued", undo_window.ENDED, None)
+    assert (row.state, row.held, row.not_before) == ("queued", undo_window.UNSENT, None)
     assert [each.id for each in await journal.read(undo_window.held_undoable, "acme")] == [write]
+
+
+async def test_that_it_could_still_be_undone_is_said_only_where_that_is_known(journal: Journal) -> None:
+    """Without a connection a cancellation may wait for hours after its time to undo, while nobody notes that."""
+    write = await cancel(journal, "R-1")
+    await journal.write(unfinished_writes.recover, NOW + timedelta(seconds=9), "here")
+    late = await cancel(journal, "R-2")
+    await journal.write(unfinished_writes.recover, NOW + timedelta(hours=3), "here")
+    found = await journal.read(undo_window.held_undoable, "acme")
+    assert [(each.id, each.held) for each in found] == [(write, undo_window.ENDED), (late, undo_window.UNSENT)]
+
+
+async def test_another_connection_holds_no_cancellation_whose_time_to_undo_is_over(journal: Journal) -> None:
+    """The program was running when that time ended, so a person could see it."""
+    write = await cancel(journal, "R-1")
+    later = NOW + timedelta(hours=3)
+    assert await journal.write(undo_window.hold_undoable, undo_window.LEFT, later, "acme") == 0
+    (row,) = await journal.read(write_store.writes_by_id, [write])
+    assert (row.held, row.not_before) == (None, None)
+    assert await waiting(journal, later) == ["R-1"]
 
 
 async def test_a_cancellation_whose_undo_ended_is_sent_after_a_start(journal: Journal) -> None:
