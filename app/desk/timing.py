@@ -15,6 +15,11 @@ from app.translation import translate
 
 # A provider that asks for a longer pause may have meant another unit: the next request goes out by then.
 LONGEST_BACKOFF_S = 600.0
+# So often the provider is asked about an accepted write whenever there is time; from then on ever more seldom, since
+# something that is not to be seen by then may never be.
+_ASKED_FREELY = 4
+_FIRST_REST_S = 30.0
+_LONGEST_REST_S = 3_600.0
 # A window that is open for weeks asks without an end: the oldest requests are forgotten.
 _REMEMBERED_REQUESTS = 10_000
 
@@ -44,6 +49,7 @@ class Timing:
     requests: dict[int, int] = field(default_factory=dict, init=False)  # by moment in ms: the journal's last change
     recorded_ends: dict[int, int] = field(default_factory=dict, init=False)  # by write: the change that stored its end
     evidence_checks: dict[int, float] = field(default_factory=dict, init=False)  # by write
+    unconfirmed: dict[int, int] = field(default_factory=dict, init=False)  # by accepted write: how often asked in vain
     first_missed: dict[int, float] = field(default_factory=dict, init=False)  # by write in doubt
     backoff_until: float = field(default=0.0, init=False)
 
@@ -114,6 +120,20 @@ class Timing:
     def record_evidence_check(self, write_id: int) -> None:
         """The provider was asked for evidence of a write: other writes have their turn before it."""
         self.evidence_checks[write_id] = self.ticks()
+
+    def record_confirmation_check(self, write_id: int) -> None:
+        """The provider was asked about an accepted write, and no answer has confirmed it yet."""
+        self.record_evidence_check(write_id)
+        self.unconfirmed[write_id] = self.unconfirmed.get(write_id, 0) + 1
+
+    def may_check_confirmation(self, write_id: int) -> bool:
+        """Whether it is time to ask about an accepted write: the more often it was asked in vain, the longer it
+        rests."""
+        doublings = self.unconfirmed.get(write_id, 0) - _ASKED_FREELY
+        if doublings < 0:
+            return True
+        rest = min(_FIRST_REST_S * 2.0 ** min(doublings, 16), _LONGEST_REST_S)
+        return self.ticks() - self.evidence_checks.get(write_id, float("-inf")) >= rest
 
     def evidence_order(self, write_id: int) -> tuple[float, int]:
         """A sort key: the writes that were checked longest ago come first, among equals the latest write."""

@@ -268,6 +268,10 @@ SHOWS_NO_ORDER = translate("The provider shows nothing of the order.")
 SHOWS_OPEN_ORDER = translate("The provider shows the order as open still.")
 AGREES = translate("The order is there and agrees with what was sent, as far as the provider returns it.")
 CANCELLED = translate("The provider says: Cancelled.")
+NOT_SHOWN_CANCELLED = translate(
+    "The provider accepted this cancellation, and has not shown the order as cancelled for three days. It is not asked "
+    "any more."
+)
 CANCELLED_BUT_CLOSED_BEFORE = translate("The order was closed before this was sent too, so that proves nothing of it.")
 CANCELLED_BUT_UNASKED = translate(
     "How the order stood before this was sent could not be asked, so that proves nothing of it."

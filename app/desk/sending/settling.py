@@ -8,6 +8,7 @@ note. Within a team a person at any desk may decide too.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from app.api.errors import ApiError
 from app.contract.codes import ManagementStatus, OrderState
@@ -28,6 +29,9 @@ from app.store.store_errors import WrongState
 
 _MOST_UNANSWERED = 3  # requests in a row without an answer, after which a pass ends; not the breaker's threshold
 _BATCH = 200  # writes in one pass: the others have their turn in the next pass
+# A cancelled order may never show it: its status is "not found" while other orders are open (services.md, "Order
+# status", step 2).
+_ASKED_FOR = timedelta(days=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,7 @@ async def confirm_accepted(desk: Desk) -> int:
     for write_id in await desk.journal.read(own_evidence.accepted_before_move, desk.profile.id, moved):
         await desk.journal.write(write_store.set_note, write_id, moved, desk.now())
     requests = _RequestBudget(desk, _BATCH)
-    accepted = await desk.journal.read(own_evidence.unconfirmed_writes, desk.profile.id)
+    accepted = await desk.journal.read(own_evidence.unconfirmed_writes, desk.profile.id, words.NOT_SHOWN_CANCELLED)
     for write in _in_turn(desk, accepted):
         if desk.provider is None:
             break
@@ -209,10 +213,11 @@ class _RequestBudget:
     left: int
 
     def take(self, write: WriteRow) -> bool:
-        if self.left == 0 or self.desk.timing.backing_off:
+        timing = self.desk.timing
+        if self.left == 0 or timing.backing_off or not timing.may_check_confirmation(write.id):
             return False
         self.left -= 1
-        self.desk.timing.record_evidence_check(write.id)
+        timing.record_confirmation_check(write.id)
         return True
 
 
@@ -290,6 +295,9 @@ async def _shows_cancellation(desk: Desk, write: WriteRow, requests: _RequestBud
         return None  # the next pass asks again
     if status.mentions_reference and status.status is ManagementStatus.CANCELLED:
         return words.CANCELLED
+    accepted = desk.timing.since_attempt(write.reference, write.changed_at, desk.timing.instant(desk.now()))
+    if accepted >= _ASKED_FOR:
+        await _explain(desk, write, words.NOT_SHOWN_CANCELLED)  # `unconfirmed_writes` leaves it out by this note
     return None
 
 

@@ -144,19 +144,20 @@ def _moved(c: apsw.Connection) -> dict[str, int]:
     return found if isinstance(found, dict) else {}
 
 
-def unconfirmed_writes(c: apsw.Connection, profile: str) -> list[WriteRow]:
+def unconfirmed_writes(c: apsw.Connection, profile: str, given_up: str) -> list[WriteRow]:
     """The accepted writes that the provider's data can confirm, oldest first.
 
     A submission that a later write of the order may have replaced cannot be confirmed, nor can a write that an earlier
-    provider of this connection accepted.
+    provider of this connection accepted. Writes with the note `given_up` are left out.
     """
     found = rows(
         c,
         f"""
-        {WRITE} WHERE profile = ? AND state = 'accepted' AND (kind = 'cancel' OR NOT {_LATER}) AND {_SINCE_MOVE}
+        {WRITE} WHERE profile = ? AND state = 'accepted' AND note IS NOT ?
+          AND (kind = 'cancel' OR NOT {_LATER}) AND {_SINCE_MOVE}
         ORDER BY id
         """,
-        (profile, last_before_move(c, profile)),
+        (profile, given_up, last_before_move(c, profile)),
     )
     return [write_row(each) for each in found]
 

@@ -6,9 +6,9 @@ import apsw
 import pytest
 
 from app.desk.desk import Desk
-from app.desk.sending import outbox, settling
+from app.desk.sending import outbox, sending_words, settling
 from app.store.journal import write_store
-from tests.support.desks import let_time_pass
+from tests.support.desks import let_time_pass, submission
 from tests.support.fault_server import Answer, FaultServer
 from tests.support.faults import answered, json_answer
 
@@ -101,6 +101,36 @@ async def test_what_was_accepted_is_asked_for_by_number_in_turn(desk: Desk, faul
         let_time_pass(desk, timedelta(seconds=15))
     numbers = [seen.path.rsplit("/", 1)[-1] for seen in fault_server.seen()[before:]]
     assert len(set(numbers)) == 5
+
+
+async def test_a_cancellation_that_is_never_shown_is_asked_about_ever_more_seldom_and_not_for_ever(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    """While another order is open the status of a cancelled one is "not found": nothing will ever confirm it."""
+    await outbox.queue_submission(desk, submission("R-1"), None)
+    write = await outbox.queue_cancellation(desk, "R-1")
+    await outbox.drain(desk)
+    let_time_pass(desk, outbox.UNDO)
+    await outbox.drain(desk)
+    fault_server.plan(answered(json_answer({"title": "Not found"}, 404)), STATUS, times=None)
+
+    async def asked_within(span: timedelta, every: timedelta) -> int:
+        before = len(asked(fault_server))
+        for _ in range(span // every):
+            let_time_pass(desk, every)
+            await settling.settle(desk)
+        return len(asked(fault_server)) - before
+
+    pass_of_the_settler = timedelta(seconds=15)
+    assert await asked_within(4 * pass_of_the_settler, pass_of_the_settler) == 4
+    assert await asked_within(40 * pass_of_the_settler, pass_of_the_settler) < 6
+    hour = timedelta(hours=1)
+    assert await asked_within(24 * hour, hour) > 20
+    assert (await outbox.story(desk, write)).row.note != sending_words.NOT_SHOWN_CANCELLED
+    await asked_within(50 * hour, hour)
+    assert await asked_within(24 * hour, hour) == 0
+    row = (await outbox.story(desk, write)).row
+    assert (row.state, row.note) == ("accepted", sending_words.NOT_SHOWN_CANCELLED)
 
 
 def _body(number: int) -> bytes:
