@@ -186,14 +186,19 @@ class Noticer(QObject):
                 if desk is None or not self._begun:
                     return
                 new = await self._pass(desk) or new
-                if desk is not self._desk:
-                    return  # the facts found are those of the connection before
-                if not self._stale_now() and not self._again:
+                if desk is not self._desk or not self._to_look_again():
                     break
         except StoreError:
             self._later.start(_AGAIN_MS)  # each page shows the sentence of this error itself
             return
-        self._tell(new)
+        # The timer that was set meanwhile may have run out during the last round, and nothing else would look again.
+        if self._to_look_again():
+            self.look(())
+        if desk is self._desk:  # else the facts found are those of the connection before
+            self._tell(new)
+
+    def _to_look_again(self) -> bool:
+        return self._again or bool(self._stale_now())
 
     async def _pass(self, desk: Desk) -> bool:
         """Read the stale kinds, and take new facts into the notice that is shown; whether there are any."""

@@ -1,7 +1,8 @@
 """What is noticed and when: together, once, not in quiet hours, not what is looked at, and only as long as it is so."""
 
+import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 
@@ -11,6 +12,7 @@ from app.background import noticer as noticer_module
 from app.background.noticer import Noticer
 from app.desk.desk import Desk
 from app.desk.noticing.notice_choices import Kind, NoticeChoices, keep_choices
+from app.desk.noticing.notice_facts import Reading, read_facts
 from app.desk.noticing.notice_text import Notice
 from app.store.cache.audits import audit_store
 from app.store.cache.audits.audit_rows import AuditFacts
@@ -88,6 +90,10 @@ class Rig:
         self.services.news.wrote.emit()
         return write
 
+    def desk_of(self, profile: str) -> Desk:
+        """A desk of another connection."""
+        return replace(self.desk, profile=replace(self.desk.profile, id=profile))
+
     @property
     def headings(self) -> list[str]:
         return [each.heading for each in self.shown]
@@ -118,6 +124,39 @@ def test_several_at_once_become_one_notice(rig: Rig) -> None:
     rig.end_write("CRN-8")
     rig.settle()
     assert rig.headings[2:] == ["An order was refused"], "what has been read is not said again"
+
+
+def during_the_last_round(rig: Rig, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """Have something happen, and the time to gather run out, while a noticer that looks once reads the stores."""
+    once = [happens]
+
+    async def read_and_wait(desk: Desk, kind: Kind, horizon: int) -> Reading:
+        found = await read_facts(desk, kind, horizon)
+        if once:
+            ran_out = asyncio.Event()
+            rig.noticer._gather.timeout.connect(ran_out.set)
+            once.pop()()
+            await ran_out.wait()
+        return found
+
+    monkeypatch.setattr(noticer_module, "_ROUNDS", 1)
+    monkeypatch.setattr(noticer_module, "read_facts", read_and_wait)
+
+
+def test_what_comes_during_the_last_round_of_a_look_is_noticed_too(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig.begin()
+    during_the_last_round(rig, monkeypatch, lambda: rig.end_write("CRN-2"))
+    rig.end_write("CRN-1")
+    rig.settle()
+    assert rig.headings[-1] == "2 orders were refused"
+
+
+def test_a_connection_that_is_chosen_during_a_look_is_looked_at_too(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig.begin()
+    during_the_last_round(rig, monkeypatch, lambda: rig.noticer.take_desk(rig.desk_of("other")))
+    rig.end_write("CRN-1")
+    rig.settle()
+    assert not rig.noticer._stale & {"refused", "in-doubt"}
 
 
 def test_nothing_is_noticed_twice_also_over_a_restart(rig: Rig) -> None:
