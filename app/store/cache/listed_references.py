@@ -6,6 +6,7 @@ Invariant: an older order with the same reference is never taken for the one tha
 import json
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 import apsw
 
@@ -24,6 +25,20 @@ def listed_since(c: apsw.Connection, profile: str, queued: Mapping[str, datetime
 
     An open order with the reference is the queued one. A completed order may be an older one with the same reference.
     """
+    return {
+        reference
+        for reference, list_name, imported in _seen_since(c, profile, queued)
+        if list_name == "open" or (imported is not None and imported >= to_text(queued[reference] - _ZONE_DIFFERENCE))
+    }
+
+
+def open_since(c: apsw.Connection, profile: str, moments: Mapping[str, datetime]) -> set[str]:
+    """The references, each with a moment, that the open list has shown since that moment."""
+    return {reference for reference, list_name, _ in _seen_since(c, profile, moments) if list_name == "open"}
+
+
+def _seen_since(c: apsw.Connection, profile: str, moments: Mapping[str, datetime]) -> list[tuple[str, str, Any]]:
+    """The reference, the list and the time of import of each order that a list has shown since its moment."""
     found = rows(
         c,
         """
@@ -33,16 +48,13 @@ def listed_since(c: apsw.Connection, profile: str, queued: Mapping[str, datetime
              AND crn = wanted.key COLLATE NOCASE AND crn = wanted.key COLLATE BINARY
         JOIN seen ON seen.id = orders.id
         """,
-        {"profile": profile, "references": json.dumps(dict.fromkeys(queued, 0))},
+        {"profile": profile, "references": json.dumps(dict.fromkeys(moments, 0))},
     )
-    return {
-        reference
+    return [
+        (reference, list_name, imported)
         for reference, list_name, imported, seen in found
-        if seen >= queued[reference].timestamp() * 1_000
-        and (
-            list_name == "open" or (imported is not None and imported >= to_text(queued[reference] - _ZONE_DIFFERENCE))
-        )
-    }
+        if seen >= moments[reference].timestamp() * 1_000
+    ]
 
 
 def latest_of(c: apsw.Connection, profile: str, references: Collection[str]) -> dict[str, OrderLine]:

@@ -17,6 +17,7 @@ from app.desk.bulk.files.file_tables import Table
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.desk.bulk.mapping.match_columns import match_columns
 from app.desk.bulk.order_fields import BY_PATH
+from app.desk.bulk.outcome.entered_anew import entered_anew
 from app.desk.bulk.rows.cell_reading import TEXT, CellReader
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, in_thread
@@ -71,6 +72,7 @@ def _look_up(desk: Desk, table: Table, column: int) -> list[CancelLine]:
     references = {each.value.strip() for each in read}
     wrote = desk.journal.read_separately_now(import_store.known_writes, desk.profile.id, references)
     shown = desk.reader.read_separately_now(listed_references.shown_orders, desk.profile.id, references)
+    anew = entered_anew(desk, wrote, shown)
     seen: dict[str, int] = {}
     found = []
     for row, cell in enumerate(read):
@@ -82,7 +84,8 @@ def _look_up(desk: Desk, table: Table, column: int) -> list[CancelLine]:
             said = words.cancel_twice(table.numbers[seen[reference]])
             found.append(CancelLine(row, reference, "twice", said))
         else:
-            found.append(_line(row, reference, wrote, shown))
+            # A cancellation of before says nothing about an order that was entered anew.
+            found.append(_line(row, reference, None if reference in anew else wrote.get(reference), shown))
     return found
 
 
@@ -96,8 +99,8 @@ def _wrong(reference: str) -> str:
     return ""
 
 
-def _line(row: int, reference: str, wrote: Mapping[str, KnownWrites], shown: Mapping[str, OrderLine]) -> CancelLine:
-    known, line = wrote.get(reference), shown.get(reference)
+def _line(row: int, reference: str, known: KnownWrites | None, shown: Mapping[str, OrderLine]) -> CancelLine:
+    line = shown.get(reference)
     name, number = ("", None) if line is None else (line.consignee_name or "", line.number)
     if known is not None and known.latest.kind == "cancel" and known.latest.state != "rejected":
         if known.latest.state in _WAITING:

@@ -20,6 +20,7 @@ from app.contract.replies import StatusReading, decode
 from app.contract.submission import wire_bytes
 from app.desk.bulk import bulk_words as words
 from app.desk.bulk.outcome import order_contents
+from app.desk.bulk.outcome.entered_anew import entered_anew
 from app.desk.bulk.rows.import_sheet import FileOrder, ImportSheet
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, in_thread
@@ -183,6 +184,9 @@ def _look_here(
     known = {**shown, **closed}
     team = desk.team
     theirs = {} if team is None else _latest_theirs(desk, team, wrote, team.standing_now(references))
+    # Only now: what another desk did counts by whether it is later than all that this one did.
+    anew = entered_anew(desk, wrote, known)
+    wrote = {reference: each for reference, each in wrote.items() if reference not in anew}
     progress.total, progress.done = len(chosen), 0
     for order in chosen:
         verdict = _blocked(order) or twice.get(order.key) or _of_waiting(sheet, order, waiting)

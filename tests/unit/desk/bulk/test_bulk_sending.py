@@ -27,11 +27,11 @@ from app.store.journal import import_store, profile_store, write_store
 from app.store.journal.import_store import FrozenOrder, Newest
 from app.store.journal.records import WriteRow
 from app.store.store_errors import NotSaved, StoreError, WrongState
-from tests.support.desks import submission
+from tests.support.desks import let_time_pass, submission
 from tests.support.fault_book import COMPLETE
 from tests.support.fault_server import INFORMATION, Fault, FaultServer, Seen
 from tests.support.faults import Answer, answered, json_answer
-from tests.support.import_files import FIRST, SECOND, TITLES, lines, mapped, sheet_of
+from tests.support.import_files import FIRST, SECOND, TITLES, lines, mapped, sheet_of, table_of
 
 SUBMIT, STATUS = "/Order/submit", "/Order/status"
 pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
@@ -189,6 +189,33 @@ async def test_a_cancelled_order_of_the_open_list_would_be_a_second_one(
     verdicts = await looked(desk, sheet)
     assert [each.kind for each in verdicts.found.values()] == ["second", "second"]
     assert not any(verdicts.is_sent(key) for key in sheet.orders)
+
+
+async def test_an_order_that_was_cancelled_here_and_entered_anew_elsewhere_is_open(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    await sent(desk, sheet_of(tmp_path, lines(FIRST)))
+    await outbox.queue_cancellation(desk, "R-1")
+    await outbox.end_undo(desk, [each.id for each in await outbox.undoable(desk)])
+    await outbox.drain(desk)
+    fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')
+    number = fault_server.book.all("R-1")[-1].number
+    fault_server.serve(INFORMATION + "/orders/open", json_answer([shown(number, FIRST)]))
+    other = sheet_of(tmp_path, lines(FIRST.replace("Memphis", "Nashville")))
+    table = table_of(tmp_path, "Reference\nR-1\n", "cancel.csv")
+    # Right after the cancellation the list may still show the cancelled order.
+    await order_sync.refresh(desk, "open", 7)
+    assert await kinds(desk, other) == ["second"]
+    assert [each.kind for each in await cancel_list.look_up(desk, table, 0)] == ["cancelled"]
+    let_time_pass(desk, timedelta(minutes=10))
+    await order_sync.refresh(desk, "open", 7)
+    assert await kinds(desk, other) == ["update"]
+    found = await cancel_list.look_up(desk, table, 0)
+    assert [each.kind for each in found] == ["open"]
+    _, writes = await cancel_list.cancel(desk, table, found, {0})
+    await outbox.end_undo(desk, writes)
+    await outbox.drain(desk)
+    assert [each.state for each in fault_server.book.all("R-1")] == ["Cancelled", "Cancelled"]
 
 
 async def test_what_the_provider_refused_is_not_sent_again_unasked(
