@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.desk.bulk.files.file_tables import NO_HEADER
 from app.desk.bulk.mapping.column_mapping import ColumnUse
-from app.desk.bulk.order_fields import title_of
+from app.desk.bulk.order_fields import BY_PATH, title_of
 from app.desk.bulk.outcome.import_batch import BatchSummary
 from app.desk.bulk.outcome.import_verdicts import Asking, ImportVerdict, ImportVerdicts
 from app.desk.bulk.rows.import_sheet import ImportSheet
@@ -765,9 +765,27 @@ def errors(count: int) -> str:
 
 
 def not_taken(paths: Sequence[str]) -> str:
-    """Fields that no cell can say."""
-    named = ", ".join(dict.fromkeys(map(title_of, paths)))
-    return translate("Not taken into the file: {fields}. A fixed value stands there for every order.", fields=named)
+    """Fields that no cell can say. A field of a list is one whose value a cell would be divided at."""
+    fixed: list[str] = []
+    lists: list[str] = []
+    for path in paths:
+        line = BY_PATH[path].line if path in BY_PATH else ""  # a list as a whole is no field
+        (lists if line else fixed).append(title_of(line or path))
+    said = []
+    if fixed:
+        named = ", ".join(dict.fromkeys(fixed))
+        said.append(
+            translate("Not taken into the file: {fields}. A fixed value stands there for every order.", fields=named)
+        )
+    if lists:
+        named = ", ".join(dict.fromkeys(lists))
+        said.append(
+            translate(
+                "Not taken into the file: {fields}. A semicolon, bar or line break parts the values of a cell.",
+                fields=named,
+            )
+        )
+    return " ".join(said)
 
 
 # Imports

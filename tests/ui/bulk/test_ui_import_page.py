@@ -379,6 +379,20 @@ def test_an_order_opens_in_the_form_and_comes_back_into_its_cells(
     assert page.session.sheet.cell(1, 5) == ""
 
 
+def test_what_the_form_says_and_no_cell_can_is_told(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    open_file(loop, page, write_csv(tmp_path, line("UI-1")))
+    assert page.session.sheet is not None
+    draft = page.session.sheet.draft(0)
+    draft.freightDetails[0].commodity = "SOFA|CHAIR"
+    page.open_in_form(0)
+    page._take_draft(draft)
+    settled(loop, page)
+    assert page.bar.text == (
+        "Not taken into the file: Freight lines. A semicolon, bar or line break parts the values of a cell."
+    )
+    assert text(page, 0, "Commodity") == "SOFA"
+
+
 def test_an_order_from_the_form_waits_for_a_large_change_that_is_under_way(
     loop: RunningLoop, page: BulkPage, tmp_path: Path
 ) -> None:

@@ -21,7 +21,7 @@ from app.desk.bulk.rows.cell_reading import TEXT, CellReader
 
 Cells = tuple[str, ...]
 Place = tuple[int, int]
-_KEYS = {FREIGHT: "commodity", BARCODES: "barcode", REFERENCES: "value"}
+KEYS = {FREIGHT: "commodity", BARCODES: "barcode", REFERENCES: "value"}
 _MAKE: dict[str, Callable[..., Any]] = {FREIGHT: FreightDraft, BARCODES: BarcodeDraft, REFERENCES: ReferenceDraft}
 # With blanks around a letter x, without any around a real sign: BOX2 is a code.
 _TIMES = re.compile(r"(.+?)(?:\s*[×*]\s*|\s+[xX]\s*)(\d+(?:[.,]\d+)?)", re.DOTALL)
@@ -168,38 +168,51 @@ class OrderPlan:
                 values["count"] = self._readers[f"{group.line}.count"].read(each["count"], TEXT).value
             if places:
                 key = next((place for name, *_ in group.parts if (place := built.places.get(f"{path}.{name}"))), None)
-                built.places[path] = built.places.get(f"{path}.{_KEYS[group.line]}") or key or (at, -1)
+                built.places[path] = built.places.get(f"{path}.{KEYS[group.line]}") or key or (at, -1)
             rows.append(_MAKE[group.line](**values))
 
     def _several(self, built: Built, group: _Group, at: int, texts: dict[str, str]) -> Iterator[dict[str, str]]:
         """The list's rows in one row of the file: several where the key cell holds several values."""
-        key = _KEYS[group.line]
+        key = KEYS[group.line]
         whole = texts.get(key, "")
         if self._split is None or self._split.search(whole) is None:
             yield _counted(texts, key) if group.line == FREIGHT else texts
             return
-        # Each cell is divided alike: the first commodity belongs to the first count. One value beside several counts
-        # for all, but a count or a weight: nobody knows whether it is of each or of all.
-        parts = {name: self._parts(text) for name, text in texts.items()}
-        count = len(parts[key])
+        # Each cell is divided alike: the first commodity belongs to the first count.
+        pieces = {name: [each.strip() for each in self._split.split(text)] for name, text in texts.items()}
+        count = sum(map(bool, pieces[key]))
+        if not count:
+            # Separators alone name nothing: what stands beside them keeps its row, and the check asks for the key.
+            if any(any(each) for each in pieces.values()):
+                yield texts | {key: ""}
+            return
         column = {name: place for name, place, _ in group.parts}
-        for name, found in parts.items():
-            if (found and len(found) not in (1, count)) or (
-                len(found) == 1 < count and name in ("count", "volume", "weight")
-            ):
-                said = words.other_number_of_parts(len(found), count)
+        parts = {}
+        for name, found in pieces.items():
+            parts[name] = _divided(found, pieces[key], alone=name not in ("count", "volume", "weight"))
+            if not parts[name]:
+                said = words.other_number_of_parts(sum(map(bool, found)), count)
                 path = f"{group.line}[{len(list_of(built.draft, group.line))}].{name}"
                 built.issues.append(CellIssue(at, column[name], path, said, rule="parts"))
         for place in range(count):
-            each = {
-                name: found[place] if len(found) == count else (texts[name] if len(found) == 1 else "")
-                for name, found in parts.items()
-            }
+            each = {name: found[place] if found else "" for name, found in parts.items()}
             yield _counted(each, key) if group.line == FREIGHT else each
 
-    def _parts(self, text: str) -> list[str]:
-        assert self._split is not None
-        return [each.strip() for each in self._split.split(text) if each.strip()]
+
+def _divided(pieces: list[str], keys: list[str], *, alone: bool) -> list[str]:
+    """The parts of a cell for each key of the cell beside it; empty where nobody can tell which belongs to which.
+
+    `alone`: one value counts for all keys. A count or a weight does not: it may be of each, or of all together.
+    """
+    found, count = [each for each in pieces if each], sum(map(bool, keys))
+    if len(found) == count:
+        return found
+    # Divided as the keys are, so its blanks have their places as well.
+    if len(pieces) == len(keys) and not any(each and not key for each, key in zip(pieces, keys, strict=True)):
+        return [each for each, key in zip(pieces, keys, strict=True) if key]
+    if not found or (len(pieces) == 1 and alone):
+        return [pieces[0] if found else ""] * count
+    return []
 
 
 def _give_commodities(draft: OrderDraft, first_line: int, first_item: int) -> None:
@@ -261,7 +274,7 @@ def _groups(mapping: ColumnMapping, readers: dict[str, CellReader]) -> list[_Gro
 def rows_of_constants(mapping: ColumnMapping) -> dict[str, dict[str, str]]:
     """Return, by list, the row that constants alone make. It is there if the key of the list is constant."""
     found = {line: _constants(mapping, line, 0) for line in LINES}
-    return {line: values for line, values in found.items() if values.get(_KEYS[line], "").strip()}
+    return {line: values for line, values in found.items() if values.get(KEYS[line], "").strip()}
 
 
 def _constants(mapping: ColumnMapping, line: str, number: int) -> dict[str, str]:

@@ -12,7 +12,7 @@ from app.contract.draft import OrderDraft
 from app.desk.bulk.mapping.cell_forms import write_number
 from app.desk.bulk.mapping.column_mapping import ColumnMapping
 from app.desk.bulk.order_fields import BY_PATH, LINES
-from app.desk.bulk.rows.build_order import Built, list_of, rows_of_constants
+from app.desk.bulk.rows.build_order import KEYS, Built, list_of, rows_of_constants
 
 Place = tuple[int, int]
 Added = tuple[str, str, int]
@@ -36,15 +36,17 @@ class DraftCells:
             if not field.line:
                 self._write_once(path, str(value_at(draft, path)))
         for line in LINES:
-            if not self._same_rows(draft, line):
+            if not self._same_rows(draft, line) and not self._is_parted(draft, line):
                 self._write_lines(draft, line)
         return self._texts, tuple(self._added)
 
     def left(self, draft: OrderDraft) -> tuple[str, ...]:
-        """The paths at which the draft is empty and a constant is not."""
+        """The paths at which the draft is empty and a constant is not, and those of keys for which a list is left as it
+        was: a cell would be read as several of them."""
         empty = [path for path in BY_PATH if not BY_PATH[path].line and not str(value_at(draft, path)).strip()]
         again = [line for line in rows_of_constants(self._mapping) if not list_of(draft, line)]
-        return (*(path for path in empty if self._mapping.constants.get(path, "").strip()), *again)
+        parted = [f"{line}.{KEYS[line]}" for line in LINES if self._is_parted(draft, line)]
+        return (*(path for path in empty if self._mapping.constants.get(path, "").strip()), *again, *parted)
 
     def _write_once(self, path: str, value: str) -> None:
         if value == str(value_at(self._built.draft, path)):
@@ -64,6 +66,12 @@ class DraftCells:
             return [[getattr(row, name) for name in names] for row in list_of(of, line)]
 
         return plain(draft) == plain(self._built.draft)
+
+    def _is_parted(self, draft: OrderDraft, line: str) -> bool:
+        """Whether a list was changed and has a key that its cell would be divided at."""
+        signs = set(self._mapping.separators)
+        parted = any(signs.intersection(getattr(row, KEYS[line])) for row in list_of(draft, line))
+        return parted and not self._same_rows(draft, line)
 
     def _write_lines(self, draft: OrderDraft, line: str) -> None:
         """Write a list anew: into the groups of each row in turn, then into further groups of the first row."""

@@ -317,7 +317,8 @@ class ImportSheet:
     def put_draft(self, key: int, draft: OrderDraft) -> tuple[Edit, tuple[str, ...]]:
         """The change that makes the cells say what a draft from the form says, adding columns where there are none.
 
-        Also the paths that it cannot make so: a value that was cleared, and that a constant gives again.
+        Also the paths that it cannot make so: a value that was cleared, and that a constant gives again; a key of a
+        list that its cell would be divided at.
         """
         order = self.orders[key]
         built = self._build(order.rows, places=True)

@@ -211,6 +211,49 @@ def test_cells_with_lists_of_different_lengths_are_said(tmp_path: Path) -> None:
     assert found["Volume"][0] == "This cell has 1 parts, and the one beside it 2."
 
 
+BARCODED = f"{TITLES},Load,Barcode,Group barcode,Barcode description\n{FIRST},L-1,"
+
+
+def test_blanks_of_a_divided_cell_have_their_places(tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, f"{BARCODED}b1;b2,G1;,;grey\n")
+    items = sheet.draft(0).barcoding.barcodeItemDetails
+    assert [(each.barcode, each.groupBarcode, each.description) for each in items] == [
+        ("b1", "G1", ""),
+        ("b2", "", "grey"),
+    ]
+    assert sheet.orders[0].issues == ()
+    # One value without a sign beside it is of all.
+    assert [
+        each.groupBarcode for each in sheet_of(tmp_path, f"{BARCODED}b1;b2,G1,\n").draft(0).barcoding.barcodeItemDetails
+    ] == ["G1", "G1"]
+    longer = sheet_of(tmp_path, f"{BARCODED}b1;b2,G1;;,\n")
+    assert said(longer, 0) == {"Group barcode": ["This cell has 1 parts, and the one beside it 2."]}
+
+
+@pytest.mark.parametrize("cells", [";,G1,", "|;,,grey"])
+def test_a_key_of_signs_alone_loses_nothing_beside_it(tmp_path: Path, cells: str) -> None:
+    sheet = sheet_of(tmp_path, f"{BARCODED}{cells}\n")
+    assert said(sheet, 0) == {"Barcode": ["Required."]}
+    assert sheet_of(tmp_path, f"{BARCODED};,;,\n").draft(0).barcoding.barcodeItemDetails == []
+
+
+def test_a_key_from_the_form_that_a_cell_would_be_divided_at_is_told(tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, f"{BARCODED}b1,,\n")
+    draft = sheet.draft(0)
+    draft.consignee.city = "Nashville"
+    draft.barcoding.barcodeItemDetails = [replace(draft.barcoding.barcodeItemDetails[0], barcode="01|0490001")]
+    edit, left = sheet.put_draft(0, draft)
+    assert left == ("barcoding.barcodeItemDetails.barcode",)
+    sheet.apply(edit)
+    again = sheet.draft(0)
+    assert (again.consignee.city, [each.barcode for each in again.barcoding.barcodeItemDetails]) == (
+        "Nashville",
+        ["b1"],
+    )
+    # A list that was not changed is nothing to tell.
+    assert sheet.put_draft(0, again)[1] == ()
+
+
 @pytest.mark.parametrize(
     ("column", "text", "grade", "proposal"),
     [
