@@ -11,6 +11,7 @@ def write_csv(target: Path, titles: Sequence[str], rows: Iterable[Sequence[Value
     """Write the rows below their titles. Raises OSError when the disk refuses."""
     with target.open("w", encoding="utf-8-sig", errors="replace", newline="") as file:
         sheet = csv.writer(file)
-        sheet.writerow(titles)
+        # Titles come from files and from providers as well.
+        sheet.writerow([cell_text(title, exact=exact) for title in titles])
         for row in rows:
             sheet.writerow([cell_text(value, exact=exact) for value in row])

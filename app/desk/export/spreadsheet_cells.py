@@ -18,6 +18,8 @@ Value = str | int | float | bool | date | datetime | None
 
 # A spreadsheet may skip blanks and invisible marks before the sign; some take the wide forms as well.
 _FORMULA = re.compile(r"[\s\x00-\x1f\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
+# A text that already begins as a guarded one gets a further apostrophe, so that reading takes away what writing put.
+_GUARDED = re.compile(f"'*(?:{_FORMULA.pattern})")
 # No spreadsheet reads a date before 1900, and a number of more than 15 digits loses the last ones there.
 _FIRST_DAY = date(1900, 3, 1)
 # Spreadsheets keep 15 digits of a number; a longer one is written as text.
@@ -40,8 +42,13 @@ def looks_like_formula(text: str) -> bool:
 
 
 def guarded(text: str) -> str:
-    """The text, with an apostrophe before it if a spreadsheet may run it."""
-    return f"'{text}" if looks_like_formula(text) else text
+    """The text, with an apostrophe before it if a spreadsheet may run it; `unguarded` gives it back."""
+    return f"'{text}" if _GUARDED.match(text) else text
+
+
+def unguarded(text: str) -> str:
+    """The text that was meant where it was guarded."""
+    return text[1:] if text.startswith("'") and _GUARDED.match(text, 1) else text
 
 
 def date_only(moment: datetime) -> bool:

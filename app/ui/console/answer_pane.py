@@ -472,12 +472,16 @@ class AnswerPane(QWidget):
             QGuiApplication.clipboard().setText(expression(self._name, path))
 
     def copy_rows(self) -> None:
-        """Copy the selected rows as a table that pastes into a spreadsheet."""
+        """Copy the selected rows as a table that pastes into a spreadsheet and runs nothing there."""
+        from app.desk.export.spreadsheet_cells import guarded
         from app.desk.text.pasted_cells import write_block
 
         rows = sorted({each.row() for each in self.table.selectionModel().selectedIndexes()})
-        if rows:
-            QGuiApplication.clipboard().setText(write_block([list(self.table_model.cells(at)) for at in rows]))
+        table, cells = self.table_model.table, self.table_model.cells
+        if rows and table is not None:
+            numeric = table.numeric
+            block = [[cell if at in numeric else guarded(cell) for at, cell in enumerate(cells(row))] for row in rows]
+            QGuiApplication.clipboard().setText(write_block(block))
 
     # Files
 

@@ -114,6 +114,22 @@ def test_f4_goes_from_one_wrong_cell_to_the_next_and_at_last_to_the_button(
     assert button(page) == "Send 3 orders: 3 new"
 
 
+def test_copied_cells_run_nothing_and_paste_as_they_were(loop: RunningLoop, page: BulkPage, tmp_path: Path) -> None:
+    # In the file they are guarded, as spreadsheets need it.
+    rows = (line("UI-1", Consignee="'=HYPERLINK(1)", City="Memphis"), line("UI-2", Consignee="''=1"), line("UI-3"))
+    open_file(loop, page, write_csv(tmp_path, *rows))
+    page.grid.setFocus()
+    page.grid.stand_on(cell(page, 0, "Consignee"))
+    press(page, Qt.Key.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text() == "'=HYPERLINK(1)"
+    press(page, Qt.Key.Key_Down, SHIFT)
+    press(page, Qt.Key.Key_C, CTRL)
+    page.grid.stand_on(cell(page, 1, "Consignee"))
+    press(page, Qt.Key.Key_V, CTRL)
+    settled(loop, page)
+    assert [text(page, row, "Consignee") for row in range(3)] == ["=HYPERLINK(1)", "✎ =HYPERLINK(1)", "✎ '=1"]
+
+
 def test_cells_are_filled_down_pasted_emptied_and_all_of_it_undone(
     loop: RunningLoop, page: BulkPage, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMessageBox, QPush
 
 from app.api.raw_call import RawAnswer, RawRequest
 from app.contract.submission import wire_bytes
+from app.desk.console.answers.answer_table import Table
 from app.desk.console.calls import build_request, judge_call, kept_drafts
 from app.desk.console.calls.call_history import PastCall
 from app.desk.console.calls.judge_call import judge
@@ -133,6 +134,15 @@ def test_the_table_is_sorted_by_a_click_on_its_header(page: ConsolePage, loop: R
     first = [model.index(row, 0).data() for row in range(model.rowCount())]
     model.sort(0, Qt.SortOrder.DescendingOrder)
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == sorted(first, reverse=True)
+
+
+def test_copied_rows_run_nothing_in_a_spreadsheet(page: ConsolePage, loop: RunningLoop) -> None:
+    called(opened(page, FACILITIES), loop)
+    answer = page.answer
+    answer.table_model.show_table(Table((), "", ("Note", "Count"), (("=1+1", "-5"), ("Dock 4", "2")), frozenset({1})))
+    answer.table.selectAll()
+    answer.copy_rows()
+    assert QApplication.clipboard().text().splitlines() == ["'=1+1\t-5", "Dock 4\t2"]
 
 
 def test_each_way_of_showing_is_searched(page: ConsolePage, loop: RunningLoop) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from app.desk.bulk import bulk_words as words
 from app.desk.bulk.files.file_tables import FileTrouble
-from app.desk.export.spreadsheet_cells import looks_like_formula
+from app.desk.export.spreadsheet_cells import unguarded
 from app.desk.files.stoppable_work import Progress
 
 # Codec and what a person calls it. Among guesses that fit equally well the first one counts.
@@ -222,4 +222,4 @@ def _meant(cell: str) -> str:
     """The text that a cell stands for where it was guarded: `="007"`, or an apostrophe before what could run."""
     if whole := _ALL_OF.fullmatch(cell):
         return whole[1]
-    return cell[1:] if cell.startswith("'") and looks_like_formula(cell[1:]) else cell
+    return unguarded(cell)

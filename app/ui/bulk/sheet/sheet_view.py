@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.desk.bulk.rows.import_sheet import Place
+from app.desk.export.spreadsheet_cells import guarded, unguarded
 from app.desk.text.pasted_cells import Block, read_block, write_block
 from app.ui.bulk import bulk_page_words as words
 from app.ui.bulk.sheet.frozen_verdicts import FrozenVerdicts
@@ -299,7 +300,7 @@ class SheetView(QTableView, KeepsUndo):
     # Blocks
 
     def copy(self) -> None:
-        """Copy the selected cells as a table that pastes into a spreadsheet."""
+        """Copy the selected cells as a table that pastes into a spreadsheet and runs nothing there."""
         found, sheet = self.spans(), self.cells.sheet
         if found is None or sheet is None:
             return
@@ -307,7 +308,7 @@ class SheetView(QTableView, KeepsUndo):
         if len(rows) * len(columns) > _MOST_COPIED:
             self.refused.emit(words.too_much_to_copy(len(rows) * len(columns)))
             return
-        block = [[sheet.cell(self.cells.rows[at], column) for column in columns] for at in rows]
+        block = [[guarded(sheet.cell(self.cells.rows[at], column)) for column in columns] for at in rows]
         QGuiApplication.clipboard().setText(write_block(block))
 
     def paste(self) -> None:
@@ -318,10 +319,10 @@ class SheetView(QTableView, KeepsUndo):
             return
         rows, columns = found
         if not is_block(text):
-            value = text.rstrip("\r\n")
+            value = unguarded(text.rstrip("\r\n"))
             self.edit_asked.emit(dict.fromkeys(self.places(), value))
             return
-        block = read_block(text)
+        block = [[unguarded(cell) for cell in cells] for cells in read_block(text)]
         texts = self._block_texts(block, rows.start, columns.start)
         if texts is not None:
             self.edit_asked.emit(texts)

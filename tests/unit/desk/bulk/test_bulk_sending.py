@@ -18,7 +18,7 @@ from app.desk.bulk.outcome import cancel_list, import_batch, import_receipt, imp
 from app.desk.bulk.outcome.import_verdicts import Asking, ImportVerdicts
 from app.desk.bulk.rows.import_sheet import ImportSheet
 from app.desk.desk import Desk
-from app.desk.export.spreadsheet_cells import Value
+from app.desk.export.spreadsheet_cells import Value, looks_like_formula
 from app.desk.export.xlsx_file import write_xlsx
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.sending import outbox
@@ -631,6 +631,19 @@ async def test_a_receipt_has_every_row_with_its_corrections(desk: Desk, tmp_path
     for name in ("receipt.csv", "receipt.xlsx"):
         again = read_file_now(tmp_path / name, ReadOptions(), Progress())
         assert [row[:10] for row in again.rows] == sheet.rows
+
+
+async def test_a_receipt_runs_nothing_and_reads_the_same_again(offline_desk: Desk, tmp_path: Path) -> None:
+    # The title and a cell of the file are guarded; another cell only looks as if it were.
+    sheet = sheet_of(tmp_path, f"{TITLES},'=1+1,B,C\n{FIRST},'=2+2,''=3+3,4\n")
+    assert (sheet.titles[10], sheet.rows[0][10:12]) == ("=1+1", ("=2+2", "'=3+3"))
+    await import_receipt.write_check(
+        sheet, await looked(offline_desk, sheet), tmp_path / "r.csv", Progress(), replace=False
+    )
+    with (tmp_path / "r.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert not any(looks_like_formula(cell) for row in csv.reader(file) for cell in row)
+    again = read_file_now(tmp_path / "r.csv", ReadOptions(), Progress())
+    assert (again.titles[:13], again.rows[0][:13]) == (tuple(sheet.titles), sheet.rows[0])
 
 
 @pytest.mark.parametrize("name", ["receipt.csv", "receipt.xlsx"])

@@ -109,7 +109,13 @@ def test_a_row_with_a_cell_too_many_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("cell", "meant"),
-    [('"=""00123"""', "00123"), ("'=1+2", "=1+2"), ("'-5 East", "-5 East"), ("'s-Hertogenbosch", "'s-Hertogenbosch")],
+    [
+        ('"=""00123"""', "00123"),
+        ("'=1+2", "=1+2"),
+        ("'-5 East", "-5 East"),
+        ("''=1", "'=1"),
+        ("'s-Hertogenbosch", "'s-Hertogenbosch"),
+    ],
 )
 def test_what_was_guarded_against_a_spreadsheet_is_read_as_meant(tmp_path: Path, cell: str, meant: str) -> None:
     assert table_of(tmp_path, f"Reference,City\nR-1,{cell}\n").rows == [("R-1", meant)]

@@ -2,12 +2,14 @@
 
 from datetime import date, datetime
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desk.export.spreadsheet_cells import Value, cell_text, clipboard_table, guarded, looks_like_formula
+from app.desk.export.csv_file import write_csv
+from app.desk.export.spreadsheet_cells import Value, cell_text, clipboard_table, guarded, looks_like_formula, unguarded
 from app.desk.text.pasted_cells import read_block
 
 RUN = (
@@ -57,9 +59,21 @@ def test_what_would_run_is_guarded_and_exact_on_request(text: str) -> None:
     assert cell_text(text, exact=True) == text
 
 
-@pytest.mark.parametrize("text", ["", "02134", "a=b", "CRN-1", "1+1", "'=1", "Renée", "\u202eabc", "a\n=b"])
+@pytest.mark.parametrize("text", ["", "02134", "a=b", "CRN-1", "1+1", "'s", "Renée", "\u202eabc", "a\n=b"])
 def test_other_texts_are_left_alone(text: str) -> None:
     assert guarded(text) == text
+
+
+@given(st.text() | st.text(alphabet="'=+a \t\n"))
+def test_what_was_guarded_is_given_back(text: str) -> None:
+    assert unguarded(guarded(text)) == text
+    assert not looks_like_formula(guarded(text))
+
+
+def test_titles_of_a_csv_file_are_guarded_and_exact_on_request(tmp_path: Path) -> None:
+    for exact, title in ((False, "'=1+1"), (True, "=1+1")):
+        write_csv(tmp_path / "a.csv", ["Tag", "=1+1"], [["a", "b"]], exact=exact)
+        assert (tmp_path / "a.csv").read_text("utf-8-sig").splitlines()[0] == f"Tag,{title}"
 
 
 @pytest.mark.parametrize(
