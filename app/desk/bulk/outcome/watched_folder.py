@@ -289,10 +289,14 @@ def is_candidate(path: Path) -> bool:
 
 
 def receipt_path(path: Path, place: int = 0) -> Path:
-    """Where a receipt of a file stands: a workbook for a workbook, else CSV. `place` counts its imports from 0."""
+    """Where a receipt of a file stands: a workbook for a workbook, else CSV. `place` counts its imports from 0.
+
+    No two files, and no two imports of a file, have one name. The short name has no ending in it, the others have one.
+    """
     suffix = ".csv" if path.suffix.lower() in TEXTS else ".xlsx"
-    stem = f"{path.stem} {place + 1}" if place else path.stem
-    return path.with_name(f"{words.receipt_name(stem)}{suffix}")
+    short = path.suffix.lower() == suffix and not place and not any(each in path.stem.lower() for each in SUFFIXES)
+    name = path.stem if short else f"{path.name} {place + 1}" if place else path.name
+    return path.with_name(f"{words.receipt_name(name)}{suffix}")
 
 
 def _key(desk: Desk) -> str:

@@ -200,10 +200,20 @@ async def test_a_file_that_a_person_sends_in_two_parts_has_a_receipt_of_each(
     assert [each.sentence for each in (await watch.look()).files] == ["Being sent: 0 of 2."]
     await import_batch.run(desk)
     assert [each.state for each in (await watch.look()).files] == ["done"]
-    first, second = (folder / f"orders{part} receipt.csv" for part in ("", " 2"))
+    first, second = (folder / f"orders{part} receipt.csv" for part in ("", ".csv 2"))
     assert [each.read_text("utf-8-sig").count("Accepted") for each in (first, second)] == [1, 1]
     assert await taken(watch) == []  # a receipt is no file to import
     assert [each.path for each in (await watch.look()).files] == [path]
+
+
+async def test_no_two_receipts_have_one_name(offline_desk: Desk, folder: Path) -> None:
+    names = ["orders.csv", "orders.txt", "orders.tsv", "orders 2.csv", "orders.csv 2.csv", "orders.txt.csv",
+             "orders.xls", "orders.xlsx", "orders.ods", "orders 2.xlsx"]  # fmt: skip
+    receipts = [watched_folder.receipt_path(folder / name, place) for name in names for place in range(3)]
+    assert len(set(receipts)) == len(receipts)
+    assert receipts[0] == folder / "orders receipt.csv"
+    assert watched_folder.receipt_path(folder / "orders.xlsx") == folder / "orders receipt.xlsx"
+    assert not any(map(watched_folder.is_candidate, receipts))
 
 
 async def test_a_person_sends_or_puts_a_waiting_file_aside(offline_desk: Desk, folder: Path) -> None:
