@@ -5,6 +5,7 @@ Numbers and dates are values and are never guarded. A text that a spreadsheet wo
 the clipboard. XLSX and the clipboard's table can say so, and keep every text letter for letter.
 """
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -60,7 +61,9 @@ def fits_number(value: Value) -> TypeGuard[int | float]:
     """Whether a spreadsheet holds this number exactly. A bool is no number: it is written as a word."""
     if isinstance(value, bool):
         return False
-    return isinstance(value, float) or (isinstance(value, int) and abs(value) < _WHOLE)
+    if isinstance(value, float):
+        return math.isfinite(value)  # no spreadsheet has a cell for an infinite number
+    return isinstance(value, int) and abs(value) < _WHOLE
 
 
 def fits_date(value: Value) -> TypeGuard[date]:

@@ -1,5 +1,6 @@
 """Lists of records in an answer as tables: columns found in the records, rows sorted, exported as CSV or XLSX."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -66,8 +67,13 @@ def _cell(text: str, *, numeric: bool) -> Cell:
     # A spreadsheet's double holds fifteen digits; a longer number would be rounded there, so it goes as a text.
     if not numeric or not text or len(text) > 15:
         return text
-    exact = Number(text).exact
-    return int(exact) if exact == exact.to_integral_value() and abs(exact) < 10**15 else float(exact)
+    number = Number(text)
+    exact = number.exact
+    # Fewer than 16 digits first: with a large exponent the whole number itself would be too large.
+    if exact == 0 or (exact.adjusted() < 15 and number.whole):
+        return int(exact)
+    # Beyond a double, as 1e999 and 1e-999 are, it stays what the provider said.
+    return double if math.isfinite(double := float(exact)) and double else text
 
 
 def _lists(value: Value, path: Path) -> Iterator[tuple[Path, list[Value]]]:

@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from app.desk.console.answers.answer_body import read_body
@@ -155,6 +156,19 @@ async def test_a_table_is_exported_in_the_order_that_is_shown(tmp_path: Path) ->
     assert rows[2][2] != "=1+1"
     await export_table(table, [0], "xlsx", tmp_path / "slots.xlsx", Progress())
     assert (tmp_path / "slots.xlsx").stat().st_size > 1_000
+
+
+@pytest.mark.asyncio
+async def test_a_number_beyond_a_spreadsheet_is_exported_as_it_was_said(tmp_path: Path) -> None:
+    said = ["1e999", "-1e999", "1e-999", "1e99999999999"]
+    [table] = tables(read_json(f"[{', '.join(said)}]"))
+    order = range(len(said))
+    await export_table(table, order, "csv", tmp_path / "a.csv", Progress())
+    rows = list(csv.reader((tmp_path / "a.csv").read_text(encoding="utf-8-sig").splitlines()))
+    assert [row[0].removeprefix("'") for row in rows[1:]] == said
+    await export_table(table, order, "xlsx", tmp_path / "a.xlsx", Progress())
+    book = openpyxl.load_workbook(tmp_path / "a.xlsx")
+    assert [row[0] for row in book.worksheets[0].iter_rows(min_row=2, values_only=True)] == said
 
 
 def test_differences_are_by_field_and_elements_by_what_identifies_them() -> None:

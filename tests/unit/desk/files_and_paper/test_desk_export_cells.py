@@ -108,8 +108,8 @@ def test_the_table_on_the_clipboard_says_what_each_cell_is() -> None:
 
 
 def test_what_no_spreadsheet_holds_stays_text() -> None:
-    table = clipboard_table(["n", "d"], [[10**17 + 1, datetime(1731, 1, 1)]])
-    assert [each["sdnum"] for _, each in _cells(table.html)[2:]] == ["1033;0;@"] * 2
+    table = clipboard_table(["n", "d", "i"], [[10**17 + 1, datetime(1731, 1, 1), float("inf")]])
+    assert [each["sdnum"] for _, each in _cells(table.html)[3:]] == ["1033;0;@"] * 3
 
 
 @given(st.lists(st.lists(st.text(), min_size=3, max_size=3), max_size=5))
