@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter import filter_words
-from app.desk.filter.filter_language import ALONE, NAMES, STANDINGS, quoted
+from app.desk.filter.filter_language import ALONE, NAMES, STANDINGS, quoted, written_value
 from app.desk.filter.filter_words import LISTS, TITLES
 from app.desk.reasons.reason_rules import FILTER_RULES
 from app.store.cache.schema.conditions import ANY, FIELDS, STEPS
@@ -80,14 +80,15 @@ def complete(
     place = place_at(typed, cursor)
     if not place.name:
         return _names(place)
-    field, counts = NAMES[place.name], dict[str, str]()
+    field, counts, write = NAMES[place.name], dict[str, str](), quoted
     found = _fixed_values(field)
     if found is None:
+        write = written_value
         counts = {value: f"{count:,}" for value, count in values_of(field) if value}
         found = [(value, names.get(value, "")) for value in counts]
     fitting = [(value, words) for value, words in found if _fits(place, value, words)][:MOST]
     return [
-        Completion(place.start, quoted(value), " · ".join(filter(None, (words, counts.get(value)))))
+        Completion(place.start, write(value), " · ".join(filter(None, (words, counts.get(value)))))
         for value, words in fitting
     ]
 

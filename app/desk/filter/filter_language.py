@@ -1,7 +1,8 @@
 """The filter as it is typed, `status:dso late facility:F012 -has:pod "rivera" scheduled:today..+3`, and as clauses.
 
 A plain word is searched for. A name with a colon is a clause about a field; a minus before it negates the clause,
-commas separate values of which any will do, and quotes make one value or one text. Invariant: a filter that is wrong in
+commas separate values of which any will do, and quotes make one value or one text. `none` is no value, `"none"` in
+quotes a value of that name. Invariant: a filter that is wrong in
 places, or not typed to its end, still finds by its right pieces, and a `Problem` says what is wrong and where.
 """
 
@@ -171,7 +172,8 @@ def write_clause(clause: Clause) -> str:
     if clause.field == "changed_on":
         return f"{minus}{name}:{_written_change(clause)}"
     if clause.field in DESK_FIELDS or not _has_days(clause):
-        values = ",".join(quoted(value) if value else NONE for value in clause.values)
+        write = written_value if _is_of_orders(clause.field) else quoted
+        values = ",".join(write(value) or NONE for value in clause.values)
         return f"{minus}{name}:{values}" if values else f"{minus}{name}:1"
     return f"{minus}{name}:{written_days(clause.first, clause.last)}"
 
@@ -206,6 +208,19 @@ def quoted(value: str) -> str:
     return '"' + value.replace('"', '""') + '"' if _NEEDS_QUOTES.search(value) else value
 
 
+def written_value(value: str) -> str:
+    """A value that orders have as one would type it; empty or of blanks alone it is no value."""
+    value = value.strip()
+    if not value:
+        return NONE
+    return f'"{value}"' if value.lower() == NONE else quoted(value)
+
+
+def _is_of_orders(field: str) -> bool:
+    """Whether any text can be a value of the field: the orders' own, and no words of the contract or of filters."""
+    return field != "state" and field in FIELDS and FIELDS[field].kind in ("value", "prefix")
+
+
 def _unquoted(piece: str) -> str:
     return re.sub(_QUOTES, lambda found: found[1].replace('""', '"'), piece)
 
@@ -222,8 +237,7 @@ def _clause(piece: str, today: date) -> Clause | None:
     field = NAMES.get(name.lower())
     if field is None:
         raise _NotUnderstood(words.no_such_field(name))
-    values = tuple(_unquoted(each[0]).strip() for each in _VALUE.finditer(rest))
-    values = tuple(dict.fromkeys(each for each in values if each))
+    values = _values(field, rest)
     if not values:
         raise _NotUnderstood(words.value_missing(name, _example(field)))
     clause = _of_values(field, values, today)
@@ -231,6 +245,16 @@ def _clause(piece: str, today: date) -> Clause | None:
     if minus and clause.field == "attention":
         raise _NotUnderstood(words.ATTENTION_NOT_NEGATED)
     return clause._replace(negated=bool(minus))
+
+
+def _values(field: str, typed: str) -> tuple[str, ...]:
+    """The values in a typed text, each once; an empty one is `none` outside quotes, where orders have values."""
+    pieces = [(each[0], _unquoted(each[0]).strip()) for each in _VALUE.finditer(typed)]
+    return tuple(
+        dict.fromkeys(
+            "" if piece.strip().lower() == NONE and _is_of_orders(field) else value for piece, value in pieces if value
+        )
+    )
 
 
 def _of_values(field: str, values: tuple[str, ...], today: date) -> Clause:
@@ -258,8 +282,6 @@ def _of_values(field: str, values: tuple[str, ...], today: date) -> Clause:
         return Clause(field, tuple(_state(value) for value in values))
     if kind == "list":
         return Clause(field, tuple(_list(value) for value in lower))
-    if kind in ("value", "prefix"):
-        return Clause(field, tuple("" if value.lower() == NONE else value for value in values))
     if field == "number" and (odd := next((value for value in values if not value.isdecimal()), None)) is not None:
         raise _NotUnderstood(words.not_a_number(odd))
     return Clause(field, values)

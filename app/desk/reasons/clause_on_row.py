@@ -73,9 +73,10 @@ def _has_value(clause: Clause, kind: str, line: OrderLine) -> bool:
     value = str(getattr(line, FIELDS[clause.field].column) or "")
     if clause.field == "reference":
         return bool(value) and ascii_folded(value) in {ascii_folded(each) for each in clause.values}
+    value, sought = value.strip(), [each.strip() for each in clause.values]
     if kind == "prefix":
-        return any(plain(value).startswith(plain(each)) if each else not value for each in clause.values)
-    return plain(value) in {plain(each) for each in clause.values}
+        return any(plain(value).startswith(plain(each)) if each else not value for each in sought)
+    return plain(value) in {plain(each) for each in sought}
 
 
 def _took(clause: Clause, line: OrderLine) -> bool:

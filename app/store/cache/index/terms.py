@@ -1,8 +1,9 @@
 """The terms that an order has in the search index, and the test on terms that a clause comes to.
 
-An order has a few dozen terms: `state=dso\\x1fDSO` for a value (folded for comparing, then as it is spelled), one for
-the day of each date, one for each kind of document. Invariant: a clause tests for any term of some spans, so the
-posting lists alone answer it. Numbers, references, lists and change marks are no terms: they are looked up.
+An order has a few dozen terms: `state=dso\\x1fDSO` for a value (folded for comparing, then as it is spelled, both
+without blanks around it), one for the day of each date, one for each kind of document. Invariant: a clause tests for
+any term of some spans, so the posting lists alone answer it. Numbers, references, lists and change marks are no
+terms: they are looked up.
 """
 
 from collections.abc import Sequence
@@ -44,7 +45,7 @@ def terms_of(values: Sequence[Any]) -> list[str]:
     by_column = dict(zip(TERM_COLUMNS, values, strict=True))
     terms = [value_term(name, by_column[column]) for name, column in _VALUES]
     for name, column in _PREFIXES:
-        text = plain(_without_separator(by_column[column] or ""))
+        text = plain(_in_term(by_column[column] or ""))
         terms += [f"{name}^{text[:length]}" for length in range(1, min(len(text), _LONGEST_PREFIX) + 1)]
     for name, column in _DATES:
         if by_column[column]:
@@ -95,8 +96,8 @@ def _date_terms(name: str, moment: str) -> tuple[str, str]:
 
 
 def value_term(name: str, value: str | None) -> str:
-    """The term of a value; None counts as an empty one."""
-    text = _without_separator(value or "")
+    """The term of a value; None and a value of blanks alone count as an empty one."""
+    text = _in_term(value or "")
     return f"{name}={plain(text)}{_SEPARATOR}{text}"
 
 
@@ -130,7 +131,7 @@ def term_test(clause: Clause, today: date) -> TermTest:
     if kind == "flag":
         return TermTest(tuple(_one(f"{clause.field}={value}") for value in clause.values), clause.negated)
     span_of = _prefix_span if kind == "prefix" else _value_span
-    spans = tuple(span_of(clause.field, plain(_without_separator(value))) for value in clause.values)
+    spans = tuple(span_of(clause.field, plain(_in_term(value))) for value in clause.values)
     return TermTest(spans, clause.negated)
 
 
@@ -204,8 +205,9 @@ def ascii_folded(text: str) -> str:
     return "".join(letter.lower() if letter.isascii() else letter for letter in text)
 
 
-def _without_separator(value: str) -> str:
-    return value.replace(_SEPARATOR, "\ufffd")
+def _in_term(value: str) -> str:
+    """The value without the separator of terms, and without blanks around it: nobody sees or types those."""
+    return value.replace(_SEPARATOR, "\ufffd").strip()
 
 
 def _one(term: str) -> Span:

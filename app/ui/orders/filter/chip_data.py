@@ -4,7 +4,7 @@ Invariant: whatever a chip offers is typed text that `parse` understands.
 """
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
-from app.desk.filter.filter_language import quoted
+from app.desk.filter.filter_language import quoted, written_value
 from app.desk.filter.filter_words import TITLES, days_taken
 from app.store.cache.schema.conditions import STEPS
 from app.translation import translate
@@ -126,5 +126,5 @@ def piece_of(chip: Chip, values: tuple[str, ...], *, negated: bool) -> str:
     minus = "-" if negated else ""
     if chip.kind == "flag":
         return f"{minus}{chip.name}" if values else ""
-    shown = ",".join(quoted(each) for each in values)
+    shown = ",".join(map(written_value if chip.kind == "values" else quoted, values))
     return f"{minus}{chip.name}:{shown}" if values else ""

@@ -30,11 +30,11 @@ VALUES = {
     "state": ("STD", "DSO", "CMP", "CAN"),
     "facility": ("F012", "f012", "F01", "Fé1"),
     "delivery": ("HOME", "STORE"),
-    "brand": ("Acme", "ACME", "Ac\x1fme", "Zoë"),
+    "brand": ("Acme", "ACME", "Ac\x1fme", "Zoë", " Acme\t", "None"),
     "manufacturer": ("Oak & Co", "oak"),
     "region": ("TN", "OK"),
-    "city": ("Memphis", "memphis", "St. Louis"),
-    "zip": ("38103", "38", "39201", "3810"),
+    "city": ("Memphis", "memphis", "Memphis ", "  ", "St. Louis"),
+    "zip": ("38103", "38", "39201", "3810", " 38"),
 }
 _DATES = ("imported", "estimated", "received_on", "requested", "scheduled", "loaded", "delivered_on")
 _WORDS = ("rivera", "riverside", "drive", "ann", "anna", "hannah", "12345", "2345", "o'neil", "é")
@@ -138,6 +138,8 @@ def _found(clause: Clause, order: Kept) -> bool:
         return taken is not None and taken >= (lowest or 0) and (highest is None or taken <= highest)
     value = getattr(facts, FIELDS[clause.field].column)
     kind = FIELDS[clause.field].kind
+    if kind in ("value", "prefix"):
+        value, values = (value or "").strip(), tuple(each.strip() for each in values)
     if kind == "date":
         return _dated(clause, value)
     if kind == "flag":
