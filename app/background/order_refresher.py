@@ -367,7 +367,7 @@ class Refresher(QObject):
         from app.desk.sync import order_sync  # the first paint does without the client
 
         try:
-            self.gaps = find_gaps(self.jobs, await order_sync.read_coverage(desk))
+            self.gaps = find_gaps(self.jobs, await order_sync.read_coverage(desk), self._now())
             for name, result in results.items():
                 gaps = tuple(gap for gap in self.gaps if gap.list == name and gap.sentence)
                 self.results[name] = replace(result, missing=gaps, trouble=gaps[0].sentence if gaps else "")

@@ -36,7 +36,7 @@ async def work(folder: Path, facts: Facts, since: datetime) -> None:
             desk, stale_jobs(jobs, await order_sync.read_coverage(desk), since, desk.now())
         )
         named = [gap for result in results.values() for gap in result.missing]
-        kept = find_gaps(jobs, await order_sync.read_coverage(desk))
+        kept = find_gaps(jobs, await order_sync.read_coverage(desk), desk.now())
     for each in (journal, cache, reader):
         await each.close()
     told = {

@@ -34,7 +34,7 @@ async def orders_stopped(stage: Stage) -> None:
     page = _page(stage)
     page.fetching.controls.dates_button.click()
     page.refresher.busy, page.refresher.stopped, page.refresher.progress = False, True, None
-    page.refresher.gaps = find_gaps(page.refresher.jobs[18:], {})
+    page.refresher.gaps = find_gaps(page.refresher.jobs[18:], {}, NOW)
     page.refresher.changed.emit()
     page.refresher.finished.emit()
 
@@ -48,7 +48,7 @@ async def orders_dates(stage: Stage) -> None:
     for database in stage.others[:1]:
         _fail(database, jobs[2:4])
         _fail(database, jobs[7:8])
-    gaps = find_gaps(jobs, await order_sync.read_coverage(page.desk))
+    gaps = find_gaps(jobs, await order_sync.read_coverage(page.desk), NOW)
     page.refresher.gaps = gaps
     for name in LISTED:
         own = tuple(gap for gap in gaps if gap.list == name and gap.sentence)

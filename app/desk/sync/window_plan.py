@@ -175,17 +175,22 @@ def known_since(job: Job, rows: Sequence[WindowRow]) -> datetime | None:
     return None
 
 
-def find_gaps(jobs: Sequence[Job], known: Coverage) -> tuple[Gap, ...]:
-    """The days that failed at the latest try or never came, newest first, merged by `merge_gaps`."""
+def find_gaps(jobs: Sequence[Job], known: Coverage, now: datetime) -> tuple[Gap, ...]:
+    """The days that failed at the latest try or never came, newest first, merged by `merge_gaps`.
+
+    A day that was fetched before it was over never came whole, once it is over.
+    """
     found: list[Gap] = []
     near = _near(known)
     for job in jobs:
         left = [job.window]
         for row in near(job):
             span = max(row.start, job.start), min(row.end, job.end)
-            left = list(chain.from_iterable(_without(each, *span) for each in left))
             if row.error:
                 found.append(Gap(job.list, *span, row.error))
+            elif row.fetched_at is not None and row.end < now:
+                span = span[0], min(span[1], row.fetched_at)
+            left = list(chain.from_iterable(_without(each, *span) for each in left))
         found += [Gap(job.list, *span, "") for span in left]
     return merge_gaps(found)
 

@@ -375,12 +375,12 @@ async def test_what_was_stopped_is_kept_and_gone_on_with(
     assert jobs[0] in left, "today is never over"
     assert 10 < len(left) < len(jobs) - 8
     # Several windows are fetched at a time, so the last of them may have come out of turn.
-    assert {each.sentence for each in find_gaps(jobs, known)} == {""}
+    assert {each.sentence for each in find_gaps(jobs, known, TODAY)} == {""}
     before = len(fault_server.seen(OPEN))
     results = await order_sync.fetch(desk_today, left)
     assert len(fault_server.seen(OPEN)) - before == len(left), "no whole window is asked for again"
     assert (results["open"].trouble, await numbers(desk_today)) == ("", list(range(200)))
-    assert find_gaps(jobs, await order_sync.read_coverage(desk_today)) == ()
+    assert find_gaps(jobs, await order_sync.read_coverage(desk_today), TODAY) == ()
 
 
 @contextlib.asynccontextmanager

@@ -101,7 +101,7 @@ class TestHandy:
         days = WEEK.single_days()
         rows = [whole(day, age * MINUTE) for age, day in enumerate(days)]
         assert known_since(WEEK, rows) == NOW - 3 * MINUTE
-        (gap,) = find_gaps([WEEK], {"open": [failed(day, MINUTE) for day in days]})
+        (gap,) = find_gaps([WEEK], {"open": [failed(day, MINUTE) for day in days]}, NOW)
         assert (gap.start, gap.end) == (WEEK.start, WEEK.end)
 
     def test_of_what_nobody_has_counted_nothing_is_cut(self) -> None:
@@ -205,13 +205,24 @@ class TestByTheClock:
         assert LAST_WEEK in self.due([*rows, failed(LAST_WEEK, -DAY, 9)]), "the clock was set back"
 
 
+def test_the_rest_of_a_day_that_was_fetched_before_its_end_is_missing_once_it_is_over() -> None:
+    rows = [whole(job, timedelta()) for job in JOBS]
+    assert find_gaps(JOBS, {"open": rows}, NOW) == (), "today is not over"
+    tomorrow = NOW + DAY
+    jobs = all_jobs(("open",), tomorrow, 30)
+    rows = overlaid(rows, WindowRow(*jobs[0].window, tomorrow, 5, None))
+    assert find_gaps(jobs, {"open": rows}, tomorrow) == (Gap("open", NOW + SECOND, TODAY.end, ""),)
+    rows = overlaid(rows, WindowRow(*TODAY.window, None, None, "It failed.", tomorrow))
+    assert find_gaps(jobs, {"open": rows}, tomorrow) == (Gap("open", *TODAY.window, "It failed."),)
+
+
 def test_missing_days_are_told_with_their_reasons_as_few_as_can_be() -> None:
-    assert find_gaps(JOBS, {}) == (Gap("open", JOBS[-1].start, JOBS[0].end, ""),)
+    assert find_gaps(JOBS, {}, NOW) == (Gap("open", JOBS[-1].start, JOBS[0].end, ""),)
     rows = [whole(job) for job in JOBS if job is not LAST_WEEK]
-    assert find_gaps(JOBS, {"open": rows}) == (Gap("open", *LAST_WEEK.window, ""),)
+    assert find_gaps(JOBS, {"open": rows}, NOW) == (Gap("open", *LAST_WEEK.window, ""),)
     first, second = LAST_WEEK.halves()
     rows += [failed(second, MINUTE), failed(first, MINUTE, words="It was busy.")]
-    assert find_gaps(JOBS, {"open": rows}) == (
+    assert find_gaps(JOBS, {"open": rows}, NOW) == (
         Gap("open", *first.window, "It was busy."),
         Gap("open", *second.window, "It failed."),
     )
