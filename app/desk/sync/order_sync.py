@@ -122,7 +122,7 @@ async def check_clock(desk: Desk) -> bool:
 
     Runs once after each start. Raises `StoreError`.
     """
-    return await desk.cache.write(fetched_windows.clamp_to_clock, desk.profile.id, desk.now())
+    return await desk.cache.write(fetched_windows.clamp_to_clock, desk.now())
 
 
 @dataclass(slots=True)

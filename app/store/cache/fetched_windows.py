@@ -261,8 +261,8 @@ def count_with_outcome(c: apsw.Connection, profile: str, outcome: str) -> int:
 # A clock that was set back
 
 
-def clamp_to_clock(c: apsw.Connection, profile: str, now: datetime) -> bool:
-    """Lower every time that lies in the future to `now`; returns whether there was any.
+def clamp_to_clock(c: apsw.Connection, now: datetime) -> bool:
+    """Lower every time that lies in the future to `now`, of all profiles; returns whether there was any.
 
     Otherwise, after the clock was set back, every new answer would count as older than the one in the cache.
     """
@@ -271,8 +271,7 @@ def clamp_to_clock(c: apsw.Connection, profile: str, now: datetime) -> bool:
         return False
     for column in ("fetched_at", "tried_at"):
         c.execute(f"UPDATE windows SET {column} = :now WHERE {column} > :now", {"now": to_text_ms(now)})
-    statement = "UPDATE departed SET looked_up_at = ?1 WHERE profile = ?2 AND looked_up_at > ?1"
-    c.execute(statement, (to_text_ms(now), profile))
+    c.execute("UPDATE departed SET looked_up_at = ?1 WHERE looked_up_at > ?1", (to_text_ms(now),))
     keys = [key for (key,) in rows(c, "SELECT id FROM seen WHERE at > ?", (milliseconds(now),))]
     c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (milliseconds(now), key_array(keys)))
     return True

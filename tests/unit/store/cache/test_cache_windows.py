@@ -140,14 +140,25 @@ class TestAClockThatWasSetBack:
         order_store.store_orders(c, "p", "open", [facts(1, imported_at=IMPORTED, city="Old")], ASKED)
         fetched_windows.finish_window(c, "p", "open", FIRST, FIRST + DAY, ASKED, 1)
         earlier = ASKED - timedelta(hours=3)
-        assert fetched_windows.clamp_to_clock(c, "p", earlier)
-        assert not fetched_windows.clamp_to_clock(c, "p", earlier), "it is heeded once"
+        assert fetched_windows.clamp_to_clock(c, earlier)
+        assert not fetched_windows.clamp_to_clock(c, earlier), "it is heeded once"
         order_store.store_orders(c, "p", "open", [facts(1, imported_at=IMPORTED, city="New")], earlier)
         assert order_query.page_orders(c, OrderQuery("p"), 9)[0].city == "New"
         (window,) = fetched_windows.read_windows(c, "p", "open")
         assert window.fetched_at == earlier
 
+    def test_every_profile_looks_up_again_what_was_looked_up_in_the_future(self, c: apsw.Connection) -> None:
+        for profile in ("p", "q"):
+            order_store.store_orders(c, profile, "open", [facts(1, imported_at=IMPORTED)], ASKED)
+            fetched_windows.finish_window(c, profile, "open", FIRST, FIRST + DAY, ASKED + SECOND, 0)
+            fetched_windows.note_lookup(c, profile, 1, ASKED + SECOND, "no such order")
+        earlier = ASKED - DAY
+        assert fetched_windows.clamp_to_clock(c, earlier)
+        for profile in ("p", "q"):
+            assert fetched_windows.departed(c, profile, 9, earlier) == []
+            assert fetched_windows.departed(c, profile, 9, earlier + SECOND) == [1]
+
     def test_a_clock_that_runs_on_changes_nothing(self, c: apsw.Connection) -> None:
         leave(c, 1)
-        assert not fetched_windows.clamp_to_clock(c, "p", ASKED + SECOND)
-        assert not fetched_windows.clamp_to_clock(empty(), "p", ASKED)
+        assert not fetched_windows.clamp_to_clock(c, ASKED + SECOND)
+        assert not fetched_windows.clamp_to_clock(empty(), ASKED)
