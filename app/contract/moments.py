@@ -69,9 +69,8 @@ def read_audit_date(value: object) -> datetime | None:
         return read_moment(value)
     if _YMD_FROM <= number <= _YMD_TO:
         return _read_ymd(number)
-    seconds = number / 1000 if abs(number) >= _MILLISECONDS_FROM else number
     try:
-        return datetime.fromtimestamp(seconds)
+        return datetime.fromtimestamp(number / 1000 if abs(number) >= _MILLISECONDS_FROM else number)
     except (ValueError, OverflowError, OSError):
         return None
 

@@ -331,7 +331,7 @@ def _change(field: str, typed: str, today: date) -> Clause:
 
 def _days(field: str, values: tuple[str, ...]) -> Clause:
     number = values[0].removesuffix("+").removesuffix("d")
-    if len(values) > 1 or not number.isdecimal() or not 1 <= int(number) <= 9_999:
+    if len(values) > 1 or not number.isdecimal() or len(number) > _DIGITS or not int(number):
         raise _NotUnderstood(words.not_a_number_of_days(",".join(values)))
     return Clause(field, (str(int(number)),))
 

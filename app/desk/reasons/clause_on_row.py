@@ -7,7 +7,7 @@ reason that is said about an order is one by which the filter finds it. A test c
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from app.store.cache.index.terms import ascii_folded
+from app.store.cache.index.terms import ascii_folded, order_number
 from app.store.cache.order_rows import OrderLine
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 from app.store.sqlite.search_text import plain
@@ -69,7 +69,7 @@ def _found(clause: Clause, kind: str, line: OrderLine, today: date) -> bool:
 
 def _has_value(clause: Clause, kind: str, line: OrderLine) -> bool:
     if clause.field == "number":
-        return any(value.isdecimal() and int(value) == line.number for value in clause.values)
+        return line.number in map(order_number, clause.values)
     value = str(getattr(line, FIELDS[clause.field].column) or "")
     if clause.field == "reference":
         return bool(value) and ascii_folded(value) in {ascii_folded(each) for each in clause.values}

@@ -108,17 +108,18 @@ def orders_numbered(c: apsw.Connection, profile: str, numbers: Sequence[int]) ->
 def unmatched_values(c: apsw.Connection, profile: str, field: str, values: Sequence[str]) -> tuple[str, ...]:
     """The numbers (`field` is "number") or references ("reference") that no order has."""
     from app.store.cache.index.key_sets import find_matches  # the first paint does without it
-    from app.store.cache.index.terms import ascii_folded
+    from app.store.cache.index.terms import ascii_folded, order_number
 
     found = find_matches(c, OrderQuery(profile, None, clauses=(Clause(field, tuple(values)),))).certain
     column = "crn" if field == "reference" else "number"
     held = (
         rows(c, f"SELECT {column} FROM orders WHERE id IN carray(?)", (key_array(found.to_array()),)) if found else []
     )
+    if field == "number":
+        numbers = {number for (number,) in held}
+        return tuple(each for each in values if order_number(each) not in numbers)
     known = {ascii_folded(str(each)) for (each,) in held}
-    return tuple(
-        each for each in values if ascii_folded(_plain_number(each) if field == "number" else each) not in known
-    )
+    return tuple(each for each in values if ascii_folded(each) not in known)
 
 
 def order_detail(c: apsw.Connection, profile: str, number: int) -> OrderDetail | None:
@@ -178,7 +179,3 @@ def lines_of(c: apsw.Connection, keys: Sequence[int], names: Sequence[str] = ())
     if fields:
         by_key = {key: line._replace(raw_fields=fields.get(key)) for key, line in by_key.items()}
     return [by_key[key] for key in keys if key in by_key]
-
-
-def _plain_number(text: str) -> str:
-    return str(int(text)) if text.isdecimal() else text

@@ -139,6 +139,11 @@ def test_what_is_no_audit_date_is_none(value: object) -> None:
     assert read_audit_date(value) is None
 
 
+@pytest.mark.parametrize("value", [10**400, -(10**400), "9" * 400, "9" * 5_000, 10**30, 1e300])
+def test_a_number_beyond_all_days_is_no_audit_date(value: object) -> None:
+    assert read_audit_date(value) is None
+
+
 def test_a_zone_is_seen_only_behind_a_time() -> None:
     for text in ("2026-11-16T02:00:00Z", " 2026-11-16 02:00 -0600", "2026-11-16T02:00:00.1234567+00:00"):
         assert has_zone(text)

@@ -34,12 +34,13 @@ from app.store.cache.index.terms import (
     Span,
     all_terms,
     folded_value,
+    order_number,
     spelled_value,
     term_test,
     terms_of,
 )
 from app.store.cache.order_rows import OrderQuery
-from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
+from app.store.cache.schema.cache_schema import NUMBER_BITS
 from app.store.cache.schema.conditions import YES, Clause
 from app.store.sqlite.plain_rows import key_array, row, rows
 from app.store.sqlite.search_text import SHORTEST_INDEXED, plain
@@ -395,7 +396,7 @@ class _Evaluation:
         if clause.field == "changed_on":
             return self._changed_on(clause)
         if clause.field == "number":
-            numbers = [int(value) for value in clause.values if value.isdecimal() and int(value) <= MAX_NUMBER]
+            numbers = [number for number in map(order_number, clause.values) if number is not None]
             return BitMap64([partition << NUMBER_BITS | number for partition in self.partitions for number in numbers])
         found = rows(
             self.c,

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from app.store.cache.schema.cache_schema import MAX_NUMBER
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, STEPS, YES, Clause
 from app.store.sqlite.search_text import plain
 
 END = "\U0010ffff"
 _SEPARATOR = "\x1f"
 _DIGITS = 6
+_NUMBER_DIGITS = len(str(MAX_NUMBER))
 _LONGEST_PREFIX = 4
 LOOKED_UP = frozenset({"list", "number", "reference", "changed", "changed_on"})
 _DATES = tuple((name, field.column) for name, field in FIELDS.items() if field.kind == "date" and field.column)
@@ -198,6 +200,15 @@ def _folder_span(value: str) -> Span:
     if value == ANY:
         return Span("has=\x01", f"has={END}")
     return _one("has=" if value == NONE else f"has={value.upper()}")
+
+
+def order_number(text: str) -> int | None:
+    """The number of an order that a text means, with zeros before it or not; None if no order can have it."""
+    # By its length first: Python reads no number of thousands of digits, and raises.
+    if not text.isdecimal() or len(text.lstrip("0")) > _NUMBER_DIGITS:
+        return None
+    number = int(text.lstrip("0") or "0")
+    return number if number <= MAX_NUMBER else None
 
 
 def ascii_folded(text: str) -> str:

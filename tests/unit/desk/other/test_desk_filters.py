@@ -110,6 +110,8 @@ def test_text_stays_text(text: str) -> None:
         ("scheduled:..", "is not a day"),
         ("late:x", "not a number of days"),
         ("late:0", "not a number of days"),
+        ("over:12345", "not a number of days"),
+        pytest.param(f"late:{'1' * 4_400}", "not a number of days", id="many digits"),
         ("has:xyz", "No kind of document is called “xyz”"),
         ("import_to_delivery:x", "“x” is not a number of days"),
         ("import_to_delivery:..", "is not a number of days"),

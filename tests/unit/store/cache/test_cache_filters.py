@@ -446,6 +446,8 @@ def test_what_is_not_known_of_a_pasted_set() -> None:
     c = memory()
     order_store.store_orders(c, "p", "completed", [OrderFacts(5, "{}", crn="Ref 5")], ASKED)
     assert order_query.unmatched_values(c, "p", "number", ["5", "005", "6"]) == ("6",)
+    many = ["9" * 4_400, "0" * 4_400 + "5", "x"]
+    assert order_query.unmatched_values(c, "p", "number", many) == (many[0], "x")
     assert order_query.unmatched_values(c, "p", "reference", ["REF 5", "Ref 6"]) == ("Ref 6",)
     assert order_query.unmatched_values(c, "q", "number", ["5"]) == ("5",)
     c.close()
