@@ -98,9 +98,9 @@ class RowLoader(QObject):
 
     def _show_answer(self, request: RowRequest, answer: stored_orders.FirstRows) -> None:
         selected = self._selected_keys()
-        self.shown, self.count, self.exact = request, answer.count, answer.exact
         if not request.with_outbox:
-            self._show_outbox(Outstanding())
+            self._show_outbox(Outstanding())  # it says `changed`: before the rows count as those of this request
+        self.shown, self.count, self.exact = request, answer.count, answer.exact
         self._table.mark_words(request.filter.text)
         self._table.show_rows(request.columns, answer.count, answer.pages)
         self._table.show_sort(request.query.sort, request.query.descending)

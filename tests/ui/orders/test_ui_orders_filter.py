@@ -373,3 +373,11 @@ def test_a_problem_fits_its_line_or_says_that_there_is_more(loop: RunningLoop, p
     page.line.set_text(f"status:{'gone' * 60} late ")
     loop.until(lambda: label.text().endswith("…"))
     assert "cancelled." in label.toolTip()
+
+
+def test_enter_waits_for_the_rows_of_another_list(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setFocus()
+    page.filter.setText("list:open,completed R-00005")
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    loop.until(lambda: idle(page) and page.side.key is not None)
+    assert (page.side.key, numbers(page)) == (5, [5])
