@@ -88,6 +88,7 @@ class OrdersPage(Page):
         self._rules: Sequence[Rule] = ()
         self._reasons_stale = True  # the rules, or which orders are watched, may be others than those in force
         self._entering = False  # Enter was pressed in the line before its rows had come
+        self._opening = False  # a reference was asked for, and its rows have not come
         self._problem_shown = False
         self.selection_bar: SelectionBar | None = None  # made once several rows are selected
         self._lent = False  # the line has the keyboard only because the table has no rows
@@ -368,6 +369,7 @@ class OrdersPage(Page):
 
     def _on_filter(self) -> None:
         self.state.text = self.filter.text()
+        self._opening = False
         self._forget_other_lists()
         self.more_found.setEnabled(False)  # its number is that of the key before, until the new one is known
         self.views.show()
@@ -463,6 +465,7 @@ class OrdersPage(Page):
         """The table shows other rows: the sentences about them and the order beside them follow."""
         self._show_state(self.model.rowCount())
         self._settle_focus()
+        self._open_only_row()
         if self.list_name != self.refresher.first:
             self.fetching.show_list()  # another list was typed: its age is another one
         self.loader.mark_open_seen()
@@ -714,18 +717,29 @@ class OrdersPage(Page):
         self.loader.reselect(set())
 
     def show_reference(self, reference: str) -> None:
-        """List what has this reference, in whichever list it stands."""
-        self.line.set_text(f"{EVERYWHERE} {write_clause(Clause('reference', (reference,)))}")
+        """List what has this reference, in whichever list it stands, and open it if it is one order."""
+        self.show_filter(f"{EVERYWHERE} {write_clause(Clause('reference', (reference,)))}")
+        self._opening = True
+        self._open_only_row()
 
     def show_rule(self, rule: str) -> None:
         """List the orders that a rule finds, in whichever list they stand."""
         clause = Clause("likely_late") if rule == "likely-late" else Clause("attention", (rule,))
-        self.line.set_text(f"{EVERYWHERE} {write_clause(clause)}")
+        self.show_filter(f"{EVERYWHERE} {write_clause(clause)}")
 
     def show_filter(self, typed: str) -> None:
-        """List the orders that this filter finds."""
+        """List the orders that this filter finds, with none of before beside them."""
         self.side.close()
         self.line.set_text(typed)
+
+    def _open_only_row(self) -> None:
+        """Open what was asked for by its reference, once its rows have come; of several, a person chooses."""
+        if self._opening and self.loader.is_current and self.loader.exact:
+            self._opening = False
+            if self.model.rowCount() == 1:
+                with placing_selection(self.table):
+                    self.table.select_only(0)
+                self._on_row(self.model.index(0, 0))  # the row may have been selected before
 
     def step(self, by: int) -> None:
         """Show the order so many rows below the current one; the keyboard stays beside the table."""

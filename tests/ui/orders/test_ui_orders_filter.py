@@ -381,3 +381,39 @@ def test_enter_waits_for_the_rows_of_another_list(loop: RunningLoop, page: Order
     QTest.keyClick(page.filter, Qt.Key.Key_Return)
     loop.until(lambda: idle(page) and page.side.key is not None)
     assert (page.side.key, numbers(page)) == (5, [5])
+
+
+def test_a_reference_that_is_asked_for_opens_its_order_in_the_place_of_another(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
+    page.table.select_only(3)
+    loop.until(lambda: idle(page) and page.side.key == 9)
+    for _ in range(2):  # also where the line says so already
+        page.show_reference("R-00005")
+        loop.until(lambda: idle(page) and page.side.key == 5)
+        assert numbers(page) == [5]
+    page.show_reference("R-00099")
+    loop.until(lambda: idle(page) and numbers(page) == [])
+    assert page.side.key is None, "nothing is beside a list that has no row"
+
+
+def test_of_a_reference_that_several_orders_have_none_is_opened(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    page.table.select_only(3)
+    loop.until(lambda: idle(page) and page.side.key == 9)
+    fill(loop, offline_desk, [order(at, crn="TWICE") for at in (21, 22)])
+    page.show_reference("TWICE")
+    loop.until(lambda: idle(page) and numbers(page) == [22, 21])
+    assert page.side.key is None
+    put(loop, page, "R-00005")
+    assert page.side.key is None, "what is typed opens nothing"
+
+
+def test_a_rule_that_is_asked_for_leaves_no_order_beside_its_list(loop: RunningLoop, page: OrdersPage) -> None:
+    page.table.select_only(3)
+    loop.until(lambda: idle(page) and page.side.key == 9)
+    page.show_rule("overdue")
+    assert page.side.key is None
+    loop.until(lambda: idle(page))
+    assert page.side.key is None
