@@ -804,6 +804,7 @@ class OrdersPage(Page):
     def _check_listed(self) -> None:
         """See whether the table holds the order that is open: one that it does not hold any more is not worked on.
 
+        `_follow_write` does the same for a write.
         An order opened by its number was never in the list; it may be worked on until other rows are asked for.
         """
         key, shown = self.side.key, self.loader.shown
@@ -824,7 +825,12 @@ class OrdersPage(Page):
     def _follow_write(self) -> None:
         """See whether the write that is open has become an order; as long as it has its own row, it has not."""
         key = self.side.key
-        if key is not None and key < 0 and not any(each.write.id == -key for each in self.loader.outbox.lines):
+        if key is None or key > 0:
+            return
+        if any(each.write.id == -key for each in self.loader.outbox.lines):
+            self.tasks.cancel("follow")
+            self.side.show_listed(True)
+        else:
             self.tasks.read("follow", self._show_its_order(self.desk, key))
 
     async def _show_its_order(self, desk: Desk, key: int) -> None:
@@ -833,9 +839,13 @@ class OrdersPage(Page):
         except StoreError as error:
             self.bar.say("bad", error.sentence)
             return
-        if order is None or self.side.key != key:
+        if self.side.key != key:
+            return
+        if order is None:
+            self.side.show_listed(False)
             return
         self.side.replace_write(order.number)
+        self._check_listed()  # the rows came before the order did
         self.loader.reselect(set())
         self.bar.say("good", orders_words.write_is_listed(order.crn or "", order.number))
 

@@ -358,3 +358,40 @@ def test_a_story_stays_whose_row_went_for_another_reason(loop: RunningLoop, page
     loop.run(page.desk.journal.write(write_store.settle, write, "withdrawn", "Withdrawn.", page.desk.now()))
     listed(loop, page, 901, "W-1")
     assert page.side.key == -write, "an order of that reference that this did not become"
+
+
+def test_an_order_that_a_write_became_is_not_worked_on_where_the_list_does_not_hold_it(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
+    (write,) = queue(loop, page, "W-1")
+    click(loop, page, 0)
+    end(loop, page, write, "accepted")
+    page.filter.setText("R-0000")
+    loop.until(lambda: idle(page) and page.model.outbox_count == 0)
+    listed(loop, page, 901, "W-1")
+    loop.until(lambda: idle(page) and not page.tasks.running("listed"))
+    assert page.side.key == 901
+    assert page.side.order is not None
+    assert not page.side.order.is_listed
+    assert not page.side.order.cancel_button.isVisible()
+    page.filter.setText("")
+    loop.until(lambda: idle(page) and page.side.is_listed)
+    assert page.side.order.cancel_button.isVisible()
+
+
+def test_nothing_is_done_with_a_write_that_the_rows_do_not_hold(loop: RunningLoop, page: OrdersPage) -> None:
+    (write,) = queue(loop, page, "W-1")
+    asked: list[int] = []
+    page.services.news.show_write.connect(asked.append)
+    click(loop, page, 0)
+    assert page.side.write is not None
+    pane = page.side.write.pane
+    assert pane.withdraw_button.isVisible()
+    page.filter.setText("R-00007")
+    loop.until(lambda: idle(page) and not pane.is_listed)
+    assert not pane.withdraw_button.isVisible()
+    pane.find_button.click()
+    assert asked == [write]
+    page.filter.setText("")
+    loop.until(lambda: idle(page) and pane.is_listed)
+    assert pane.withdraw_button.isVisible()

@@ -72,6 +72,7 @@ class SidePane(QObject):
         if self.order is not None:
             self.order.close_order()
         self._set_key(-write_id)
+        self._write_pane().show_listed(True)  # until the list is known not to hold it
         self._write_pane().show_write(write_id)
 
     def replace_write(self, number: int) -> None:
@@ -141,8 +142,10 @@ class SidePane(QObject):
         return self.order is None or self.order.is_listed
 
     def show_listed(self, listed: bool) -> None:
-        """Show the actions of the order if the table holds it, else why there are none."""
-        if self.order is not None:
+        """Show the actions of what is open if the table holds it, else why there are none."""
+        if self.key is not None and self.key < 0:
+            self._write_pane().show_listed(listed)
+        elif self.order is not None:
             self.order.show_listed(listed)
 
     # The panes
@@ -170,6 +173,7 @@ class SidePane(QObject):
 
             self.write = StoryController(self._page)
             self.write.closed.connect(self.close)
+            self.write.list_asked.connect(self._page.services.news.show_write)
             self.write.pane.hide()
             self._add(self.write.pane)
         return self.write
