@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QScrollBar, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QScrollBar, QStackedWidget, QWidget
 from shiboken6 import Shiboken
 
 from app.store.secrets import SecretStore
@@ -20,7 +20,7 @@ from app.ui.widgets.bars import message_bar
 from app.ui.widgets.bars.floating import Floating
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.files.file_strip import FileStrip
-from app.ui.widgets.layout import column
+from app.ui.widgets.layout import column, holding
 from app.ui.widgets.text.labels import Tone
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -278,6 +278,26 @@ def test_the_field_that_is_typed_in_is_not_covered(
     bench.bar.say("warn", "Something happened.")
     loop.rest()
     assert bench.bar.geometry().top() > bench.rows[0].geometry().bottom()
+
+
+def test_a_message_does_not_make_way_for_a_bare_page_of_a_stack(
+    loop: RunningLoop, theme: Theme, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-1, -1))
+    stack, field, bare = QStackedWidget(), QLineEdit(), QWidget()
+    for each in (holding(column(field, None)), bare):
+        stack.addWidget(each)
+    page = holding(column(80, stack))  # a head that the message would fit into
+    bar = MessageBar(theme)
+    bar.float_over(page, page)
+    show(page)
+    page.resize(800, 600)
+    field.setFocus()
+    stack.setCurrentWidget(bare)
+    assert bare.hasFocus()
+    bar.say("", "Undone.")
+    loop.rest()
+    assert bar.geometry().top() > page.height() // 2, "the head stays free"
 
 
 def test_the_field_that_the_keyboard_comes_to_later_is_not_covered(

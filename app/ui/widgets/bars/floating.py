@@ -269,6 +269,10 @@ class Floating(QObject):
         focus = QApplication.focusWidget()
         if focus is None or focus.window() is not self._page.window():
             return None
+        # A bare page of a stack has the focus while nothing in it can take it (QStackedLayout). Nobody works there, and
+        # its text cursor would reach from its head to its foot.
+        if focus.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            return None
         # Fields report their text cursor, tables their current row.
         worked = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
         spot = worked if isinstance(worked, QRect) and worked.isValid() else focus.rect()
