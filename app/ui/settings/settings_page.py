@@ -117,7 +117,8 @@ class SettingsPage(Page):
         self.updates_section = UpdatesSection(self)
         self.appearance = ChoiceField(translate("Theme"), words.THEMES)
         self.appearance.show_whole()
-        self.appearance.set_text(services.theme.appearance)
+        self._show_appearance()
+        services.theme.changed.connect(self._show_appearance)  # it is chosen in the palette, too
         self.appearance.changed.connect(self._on_appearance)
         self.look = LookFields(self, keeping.journal)
         sites = [("", words.NO_MAP), *((key, name) for key, (name, _) in MAP_SITES.items())]
@@ -400,6 +401,9 @@ class SettingsPage(Page):
     def _show_map_note(self) -> None:
         name, _ = MAP_SITES.get(MAP_CHOICE.site, ("", ""))
         self.map_note.setText(words.map_note(name))
+
+    def _show_appearance(self) -> None:
+        self.appearance.set_text(self.services.theme.appearance)
 
     def _on_appearance(self) -> None:
         chosen = next(each for each in APPEARANCES if each == self.appearance.text())

@@ -362,6 +362,15 @@ def test_the_appearance_is_chosen_at_once(page: SettingsPage, services: PageServ
     assert QApplication.instance() is not None
 
 
+def test_an_appearance_that_is_chosen_elsewhere_is_shown(page: SettingsPage, services: PageServices) -> None:
+    chosen: list[str] = []
+    page.appearance_chosen.connect(chosen.append)
+    services.theme.choose("dark")
+    assert page.appearance.text() == "dark"
+    services.theme.choose("light")
+    assert (page.appearance.text(), chosen) == ("light", []), "nobody chose it here"
+
+
 def test_the_note_on_maps_names_the_site_that_is_chosen(loop: RunningLoop, page: SettingsPage) -> None:
     assert page.map_note.text() == "Nothing is sent to a map site."
     try:
