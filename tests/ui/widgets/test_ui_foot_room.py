@@ -243,3 +243,21 @@ def test_a_message_comes_down_a_moment_after_the_one_below_it_has_gone(
     assert floating_of(second)._lower.isActive()
     floating_of(second)._lower.timeout.emit()
     assert second.geometry().bottom() == foot.bottom()
+
+
+def test_a_message_comes_down_that_was_out_of_sight_when_the_one_below_it_went(
+    loop: RunningLoop, rows: Rows, theme: Theme
+) -> None:
+    rows.bar.say("warn", "Something happened.")
+    second = MessageBar(theme)
+    second.float_over(rows, rows.holder)
+    second.say("warn", "Another thing.")
+    loop.rest()
+    foot, above = rows.bar.geometry(), second.geometry()
+    assert above.bottom() < foot.top()
+    rows.hide()  # another page is shown
+    rows.bar.clear()
+    loop.rest()
+    rows.show()
+    loop.rest()
+    assert second.geometry().bottom() == foot.bottom()

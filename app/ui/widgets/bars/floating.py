@@ -85,7 +85,9 @@ class Floating(QObject):
                 self._go()
             elif kind in (QEvent.Type.ShowToParent, QEvent.Type.LayoutRequest):
                 self.settle()
-        elif kind in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.LayoutRequest):
+        elif kind == QEvent.Type.Show:
+            self._stand_anew()  # what it floated above may have gone while another page was shown
+        elif kind in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.LayoutRequest):
             self.settle()
         return super().eventFilter(watched, event)
 
