@@ -60,7 +60,7 @@ from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import Tool, ToolRow, button, shortcut, with_icon
 from app.ui.widgets.layout import SideBySide, Splitter, column, holding, row
 from app.ui.widgets.states import StateView
-from app.ui.widgets.text.labels import text_label
+from app.ui.widgets.text.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from app.ui.orders.actions.selection_bar import SelectionBar
@@ -117,7 +117,7 @@ class OrdersPage(Page):
         views_bar = ViewsBar(services.theme, orders_in_view)
         self.views = OrderViews(self, views_bar, self.state, self.line, self.columns, self._today)
         self.loader = RowLoader(self.tasks, self.table, self.state, self._today)
-        self.count_label = text_label("", "soft")
+        self.count_label = ElidedLabel("soft")
         # Between the line and its other button: where it comes and goes, nothing moves but the end of the line.
         self.more_found = button("", self._show_other_lists, kind="quiet", tip=orders_words.MORE_FOUND_TIP)
         self.progress = progress_bar(orders_words.REFRESH_PROGRESS, keeps_place=True)
@@ -340,7 +340,7 @@ class OrdersPage(Page):
     def leave_out_dated(self) -> None:
         """Show nothing any more that is another text on another day. For a still of this page."""
         self.table.leave_out_dated()
-        self.count_label.clear()
+        self.count_label.say("")
 
     def asks_the_same_on(self, day: date) -> bool:
         """Whether the store is asked for the same orders on that day, while nobody changes anything."""
@@ -519,7 +519,7 @@ class OrdersPage(Page):
         # The count stays in sight after a person has closed the message about these orders.
         if self.list_name == "open" and departed is not None and departed.suspicious:
             words = orders_words.count_with_unexplained(words, departed.unfound)
-        self.count_label.setText(words)
+        self.count_label.say(words)
         self._share_line()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -528,7 +528,9 @@ class OrdersPage(Page):
 
     def _share_line(self) -> None:
         """Give the filter its part of its line before the buttons have theirs, but nothing that stands there anyway."""
-        beside = (self.count_label, self.line.clear_button, self.new_button, self.tools.more)
+        beside: list[QWidget] = [self.count_label, self.line.clear_button, self.new_button, self.tools.more]
+        if not self.more_found.isHidden():
+            beside.append(self.more_found)
         left = self.width() - sum(each.sizeHint().width() for each in beside) - 2 * SPACE_3 - 6 * SPACE_1
         wanted = min(round(self.width() * _FILTER_PART), left)
         self.line.editor.setMinimumWidth(max(SEARCH_LEAST_WIDTH, wanted))
@@ -607,6 +609,7 @@ class OrdersPage(Page):
         if self.more_found.text() != words:
             self.more_found.setText(words)
             self.more_found.setAccessibleName(words)
+        self._share_line()
 
     def _forget_other_lists(self) -> None:
         self._other_words = self._other_action = ""

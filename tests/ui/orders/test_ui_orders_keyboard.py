@@ -1,6 +1,7 @@
 """The keyboard on the orders page: Enter opens the order that was typed, and every text that is typed filters."""
 
 import threading
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.desk.desk import Desk
 from app.ui.base.page import PageServices
 from app.ui.orders.orders_page import OrdersPage
+from app.ui.theme.tokens import SEARCH_LEAST_WIDTH
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import NOW, choose, fill, idle, numbers, order, selected, shown
@@ -229,6 +231,28 @@ def test_what_the_filter_finds_on_other_lists_is_said_beside_the_rows_too(
     loop.until(lambda: idle(page) and page.more_found.isVisible())
     page.filter.clear()
     loop.until(lambda: idle(page) and not page.more_found.isVisible())
+
+
+@pytest.mark.parametrize("width", [780, 900])
+def test_in_a_narrow_window_nothing_of_the_filter_s_line_covers_its_neighbour(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, width: int
+) -> None:
+    page.resize(width, 600)
+    fill(loop, offline_desk, [order(1, crn="TWIN-1")])
+    fill(loop, offline_desk, [order(at, crn=f"TWIN-{at}") for at in range(3, 25)], "completed")
+    shown(loop, page, offline_desk)
+    page.filter.setText("twin")
+    loop.until(lambda: idle(page) and page.more_found.isVisible())
+    page.more_found.setText("+22 completed, +3 on no list")
+    page.count_label.say("4,000 orders, 12 of them from before Tue 27 Oct, 130 or more in the outbox")
+    page._share_line()
+    loop.rest()
+    line = (page.filter, page.more_found, page.line.clear_button, page.count_label, page.tools, page.new_button)
+    for before, after in pairwise(line):
+        assert before.geometry().right() < after.geometry().left()
+    assert page.more_found.width() >= page.more_found.minimumSizeHint().width()
+    assert page.new_button.geometry().right() < page.width() == width
+    assert page.filter.width() >= SEARCH_LEAST_WIDTH
 
 
 def test_a_row_whose_page_is_not_there_yet_opens_once_it_is_and_shows_no_other_meanwhile(

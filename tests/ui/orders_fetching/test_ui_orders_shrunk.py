@@ -67,7 +67,7 @@ def test_it_is_said_with_what_it_was_before_and_nothing_is_claimed_gone(
     )
     refresh(loop, page)
     assert f"at {clock(had)} it had 34" in page.bar.text, "not what it had at the last refresh"
-    loop.until(lambda: page.count_label.text() == "3 orders · 31 left the list unexplained")
+    loop.until(lambda: page.count_label.whole == "3 orders · 31 left the list unexplained")
     press(page, "Show them")
     loop.until(lambda: idle(page) and sorted(numbers(page)) == list(ALL)[3:])
     assert page.bar.text == ""
@@ -86,7 +86,7 @@ def test_it_goes_once_they_are_in_the_list_again(
     serve(fault_server, [order(each) for each in ALL])
     refresh(loop, page)
     assert page.bar.text == ""
-    loop.until(lambda: page.count_label.text() == "34 orders")
+    loop.until(lambda: page.count_label.whole == "34 orders")
 
 
 def test_closed_by_hand_it_is_not_said_again_of_the_same_orders(
