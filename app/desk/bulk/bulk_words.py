@@ -377,6 +377,22 @@ def cancelled_here(when: str) -> str:
     return translate("This desk cancelled the order, {when}. Sending would make a second one.", when=when)
 
 
+CANCELLATION_WAITS = translate(
+    "A cancellation of the order is in the outbox. This leaves after it, and would make a second order."
+)
+CANCELLATION_IN_DOUBT = translate(
+    "Whether the provider took this desk's cancellation is in doubt. If it did, sending makes a second order."
+)
+
+
+def cancellation_waits(person: str) -> str:
+    """Somebody else of the team has a cancellation that the provider has not answered."""
+    return translate(
+        "A cancellation of the order is in the outbox of {person}. Once it is taken, sending makes a second order.",
+        person=person,
+    )
+
+
 def refused_before(said: str) -> str:
     """The provider refused these very contents; `said` are its words."""
     return translate("The provider refused exactly this. It said: {said}", said=said)

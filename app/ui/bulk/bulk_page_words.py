@@ -680,8 +680,8 @@ def _rest(counts: dict[str, int], left: int, unknown_yet: int) -> list[str]:
     if count := counts.get("second", 0):
         found.append(
             translate_plural(
-                "{count:,} is closed and would become a second order.",
-                "{count:,} are closed and would become second orders.",
+                "{count:,} would become a second order.",
+                "{count:,} would become second orders.",
                 count,
             )
         )

@@ -33,6 +33,7 @@ from app.store.cache import listed_references, order_query
 from app.store.cache.order_rows import OrderLine
 from app.store.journal import import_store
 from app.store.journal.import_store import KnownWrites, Newest
+from app.store.journal.records import WriteRow
 from app.store.journal.team import team_log
 from app.store.sqlite.text_values import local
 
@@ -291,7 +292,7 @@ def _of_theirs(known: KnownWrites | None, theirs: "OthersWrite", at: datetime, p
     """The verdict by what another desk of the team wrote last."""
     person, waits = theirs.person, theirs.state in _WAITING
     if theirs.kind == "cancel":
-        return ImportVerdict("second", words.cancelled_by(person, at))
+        return ImportVerdict("second", words.cancellation_waits(person) if waits else words.cancelled_by(person, at))
     before = theirs.payload
     # Where the team does not share orders, equal bytes are known by their digest all the same.
     equal = hashlib.sha256(payload).hexdigest() == theirs.sha256
@@ -310,7 +311,7 @@ def _of_writes(desk: Desk, known: KnownWrites, payload: bytes) -> ImportVerdict 
     if known.refused is not None and order_contents.same(known.refused, payload):
         return ImportVerdict("refused", words.refused_before(latest.note or ""))
     if latest.kind == "cancel" and latest.state != "rejected":
-        return ImportVerdict("second", words.cancelled_here(words.moment(local(latest.changed_at))))
+        return ImportVerdict("second", _cancelled(latest))
     if known.sent is None:
         return None
     write, before = known.sent
@@ -321,6 +322,15 @@ def _of_writes(desk: Desk, known: KnownWrites, payload: bytes) -> ImportVerdict 
         return ImportVerdict("unchanged", said, tuple(order_contents.differences(before, payload)))
     sentence = words.WAITS_IN_OUTBOX if write.state in _WAITING else words.CHANGES_SENT
     return ImportVerdict("update", sentence, tuple(order_contents.differences(before, payload)))
+
+
+def _cancelled(cancellation: WriteRow) -> str:
+    """The sentence about an order by this desk's cancellation of it, which the provider has not refused."""
+    if cancellation.state == "in_doubt":
+        return words.CANCELLATION_IN_DOUBT
+    if cancellation.state in _WAITING:
+        return words.CANCELLATION_WAITS
+    return words.cancelled_here(words.moment(local(cancellation.changed_at)))
 
 
 def _of_shown(desk: Desk, line: OrderLine, payload: bytes) -> ImportVerdict:

@@ -30,7 +30,7 @@ from app.store.store_errors import NotSaved, StoreError, WrongState
 from tests.support.desks import let_time_pass, submission
 from tests.support.fault_book import COMPLETE
 from tests.support.fault_server import INFORMATION, Fault, FaultServer, Seen
-from tests.support.faults import Answer, answered, json_answer
+from tests.support.faults import Answer, answered, drop_before, json_answer
 from tests.support.import_files import FIRST, SECOND, TITLES, lines, mapped, sheet_of, table_of
 
 SUBMIT, STATUS = "/Order/submit", "/Order/status"
@@ -157,6 +157,27 @@ async def test_a_closed_order_needs_a_yes(desk: Desk, fault_server: FaultServer,
     assert verdicts.decide([0], "send") == 1
     await sent(desk, changed, verdicts)
     assert len(fault_server.book.all("R-1")) == 2
+
+
+async def test_a_cancellation_that_the_provider_has_not_taken_is_not_said_to_be_done(
+    desk: Desk, fault_server: FaultServer, tmp_path: Path
+) -> None:
+    await sent(desk, sheet_of(tmp_path, lines(FIRST)))
+    sheet = sheet_of(tmp_path, lines(FIRST.replace("Memphis", "Nashville")))
+
+    async def said() -> str:
+        found = (await looked(desk, sheet)).found[0]
+        assert found.kind == "second"
+        return found.sentence
+
+    write = await outbox.queue_cancellation(desk, "R-1")
+    assert (await said()).startswith("A cancellation of the order is in the outbox.")
+    await outbox.end_undo(desk, [write])
+    fault_server.plan(drop_before(), "/Order/cancel")
+    await outbox.drain(desk)
+    assert (await said()).startswith("Whether the provider took this desk's cancellation is in doubt.")
+    await outbox.settle(desk, write, "accepted", "Looked up.")
+    assert (await said()).startswith("This desk cancelled the order")
 
 
 async def test_orders_that_the_provider_shows_are_compared_with_it(
