@@ -96,6 +96,7 @@ class Shell(QObject):
         self._silent_since: datetime | None = None
         self._off: frozenset[str] = frozenset()
         self._wanted = ""  # the page that was asked for and cannot be made yet
+        self._recovering = self._connects_later = False
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo_keys = UndoKeys(window, self.undo)
         self.services = services = replace(
@@ -397,13 +398,24 @@ class Shell(QObject):
         self.connector.hang_up()
         self.open_desk(profile)
         self.window.show_profiles(list(known.values()), profile)
-        self.connector.connect_desk()
+        self._connect()
         try:
             await profiles.remember_used(self._kept.journal, profile_id)
         except StoreError as error:
             self.window.bar.say("warn", words.next_start(error.sentence), topic=_NEXT_START)
         else:
             self.window.bar.withdraw(_NEXT_START)
+
+    def _connect(self) -> None:
+        """Connect the desk in force, once what the last run was sending is in doubt and not taken for this run's."""
+        if self.connector.secrets is None:
+            return  # too early: the start connects once it has the services
+        if self._recovering:
+            self._connects_later = True
+            return
+        # Also in a safe start: no order may leave as if this desk had no team.
+        self._begin_team()
+        self.connector.connect_desk()
 
     async def _not_let_go(self, profile: Profile) -> str:
         """Have the cancellations that can still be undone wait for a person, because another connection was chosen.
@@ -461,6 +473,7 @@ class Shell(QObject):
         A `safe` start leaves it to a person to connect.
         """
         assert self.desk is not None
+        self._recovering = True
         self.take_services(secrets, practice)
         # The API client and its models take some tenths of a second to load: not on the thread that paints.
         await asyncio.get_running_loop().run_in_executor(None, preload)
@@ -475,8 +488,11 @@ class Shell(QObject):
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
         await self._tell_brought_back()
+        self._recovering = False
         if not safe:
             self.work_as_usual()
+        elif self._connects_later:  # a person has chosen a connection meanwhile
+            self._connect()
         self.tell_outbox()
         from app.ui.shell.last_folder import LastFolderKeeper
 
@@ -485,10 +501,9 @@ class Shell(QObject):
     def work_as_usual(self) -> None:
         """Connect, and let begin what goes on by itself."""
         # After `recover`: what the last run left in doubt is told to the team as that.
-        self._begin_team()
+        self._connect()
         self._begin_updates()
         self._begin_notices()
-        self.connector.connect_desk()
         self.learner.wake()
         self.cleaner.wake()
         self.today.begin()

@@ -1,11 +1,14 @@
 """A run that broke off, a mistake in this one, and a start that does nothing by itself: each is told."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from app.desk.desk import Desk
+from app.desk.sending import outbox
 from app.runtime.crash_watch import CrashWatch, Failure
 from app.store.secrets import SecretStore
 from app.ui.base.page import PageServices
@@ -94,6 +97,34 @@ def test_a_safe_start_connects_when_a_person_says_so(
     program.window.bar.act()
     loop.until(lambda: program.shell.desk is not None and program.shell.desk.provider is not None)
     assert program.window.bar.text == ""
+
+
+def test_a_connection_chosen_in_a_safe_start_brings_its_team_along(
+    program: Program, loop: RunningLoop, fault_server: FaultServer
+) -> None:
+    profile, shell = keep_profile(program, fault_server), program.shell
+    loop.run(shell.begin_work(program.secrets, program.practice, safe=True))
+    assert shell.team is None
+    shell.use_profile(profile.id)
+    loop.until(lambda: shell.desk is not None and shell.desk.provider is not None)
+    assert shell.team is not None, "orders would leave as if the desk had none"
+
+
+def test_a_connection_chosen_before_the_last_run_is_settled_is_made_after_that(
+    program: Program, loop: RunningLoop, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile, shell, recover = keep_profile(program, fault_server), program.shell, outbox.recover
+
+    async def slowly(desk: Desk, place: str) -> int:
+        shell.use_profile(profile.id)
+        while shell.desk is None or shell.desk.profile.id != profile.id:  # noqa: ASYNC110  # the window opens it
+            await asyncio.sleep(0)
+        assert not shell.connector.busy
+        return await recover(desk, place)
+
+    monkeypatch.setattr(outbox, "recover", slowly)
+    loop.run(shell.begin_work(program.secrets, program.practice, safe=True))
+    loop.until(lambda: shell.desk is not None and shell.desk.provider is not None)
 
 
 def test_a_safe_start_says_which_settings_it_leaves_out(program: Program, loop: RunningLoop) -> None:
