@@ -11,12 +11,13 @@ from datetime import datetime
 from app.api import api_words
 from app.api.errors import BrokenReply
 from app.contract.replies import decode, says_it_failed
-from app.contract.xml_records import is_well_formed, read_records
+from app.contract.xml_records import encoding_of, is_well_formed, read_records, text_of
 
-_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # no JSON, no XML and no line of words holds any
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f]")  # no JSON, no XML and no line of words holds any
+_BEFORE = "\ufeff \t\r\n"  # stands before what a body says
 # A page, or a part of one: what stands before its first element says nothing.
 _PAGE = re.compile(
-    rb"(?:\s+|<\?[^>]*>|<!--.*?-->)*<(?:!doctype\s+html|(?:html|head|body|script|meta|style|iframe|noscript|center|div|h1)[\s/>])",
+    r"(?:\s+|<\?[^>]*>|<!--.*?-->)*<(?:!doctype\s+html|(?:html|head|body|script|meta|style|iframe|noscript|center|div|h1)[\s/>])",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -36,7 +37,7 @@ class Reply:
 
     def records(self) -> object:
         """The body as data of the information service: in XML too, numbers are numbers and lists are lists."""
-        in_xml = self.body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+        in_xml = text_of(self.body).lstrip(_BEFORE).startswith("<")
         return read_records(self.body) if in_xml else self.data()
 
 
@@ -57,31 +58,32 @@ def check_readable(reply: Reply) -> None:
 
     A page of HTML is the commonest false success: a gateway's log-in or maintenance page, sent with 200.
     """
-    text = reply.body.lstrip(b"\xef\xbb\xbf \t\r\n")
     kind = (reply.content_type or "").lower()
-    if not text:
+    text = _text(reply.body)
+    if text == "":
         return
     if "/problem+" in kind:
         raise BrokenReply(api_words.WORKED_WITH_PROBLEM)
-    if not _is_text(text):
+    if text is None:
         raise BrokenReply(api_words.NOT_TEXT)
     if "html" in kind or _PAGE.match(text):
         raise BrokenReply(api_words.WEB_PAGE)
-    if text[:1] in b'{["' or "json" in kind:
+    if text[:1] in '{["' or "json" in kind:
         _check_json(text)
-    elif (text[:1] == b"<" or "xml" in kind) and not is_well_formed(reply.body):
+    elif (text[:1] == "<" or "xml" in kind) and not is_well_formed(text):
         raise BrokenReply(api_words.NOT_XML, broke_off=True)
 
 
-def _is_text(body: bytes) -> bool:
+def _text(body: bytes) -> str | None:
+    """The text of a body in the encoding that it says it has; None where it is no text."""
     try:
-        body.decode()
-    except UnicodeDecodeError:
-        return False
-    return not _CONTROLS.search(body)
+        text = body.decode(encoding_of(body))
+    except UnicodeError:
+        return None
+    return None if _CONTROLS.search(text) else text.lstrip(_BEFORE)
 
 
-def _check_json(text: bytes) -> None:
+def _check_json(text: str) -> None:
     try:
         json.loads(text)
     except (ValueError, RecursionError):

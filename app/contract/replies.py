@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from app.contract.codes import ManagementStatus
-from app.contract.xml_records import read_record
+from app.contract.xml_records import read_record, text_of
 
 # By letters alone: a service may write "OutForDelivery" or "out_for_delivery".
 _STATUS_BY_LETTERS = {re.sub("[^a-z]", "", each.value.lower()): each for each in ManagementStatus}
@@ -116,7 +116,7 @@ def read_problem(body: bytes, content_type: str | None = None) -> Problem:
         return _problem_of(data)
     if isinstance(data, str):
         return Problem(detail=data[:_LONGEST_TEXT])
-    text = body.decode("utf-8-sig", "replace").strip()
+    text = text_of(body).strip()
     if text == "null" or "html" in (content_type or "").lower() or _MARKUP.search(text):  # nothing, or no words
         return Problem()
     return Problem(detail=text[:_LONGEST_TEXT])
@@ -163,7 +163,7 @@ def read_status(body: bytes, reference: str = "", *, system_number: int | None =
     Of several records in a list, the one that names the order is read.
     """
     data = decode(body)
-    raw = body.decode("utf-8-sig", "replace")
+    raw = text_of(body)
     # A bare word may be the whole answer (notes.md, "Readings").
     if data is None and (text := raw.strip()) != "null":
         data = text
@@ -187,9 +187,7 @@ def alike(raw: str, reference: str) -> str:
 
     The two differ only in case, spaces, leading zeros, or in how their letters are encoded.
     """
-    named = (
-        str(value).strip() for key, value in _leaves(decode(raw.encode("utf-8", "replace"))) if key in _REFERENCE_KEYS
-    )
+    named = (str(value).strip() for key, value in _leaves(_decode_text(raw)) if key in _REFERENCE_KEYS)
     return next((each for each in named if each != reference.strip() and _bare(each) == _bare(reference)), "")
 
 
@@ -262,11 +260,15 @@ def _leaves(value: object) -> Iterator[tuple[str, object]]:
 
 def decode(body: bytes) -> object:
     """A body as JSON-like data, from JSON or XML; None when it is neither, or is empty."""
-    text = body.decode("utf-8-sig", "replace").strip()
+    return _decode_text(text_of(body))
+
+
+def _decode_text(whole: str) -> object:
+    text = whole.strip()
     if not text:
         return None
     if text.startswith("<"):
-        return read_record(body)
+        return read_record(text)
     try:
         return with_whole_characters(json.loads(text), text)
     except (ValueError, RecursionError):

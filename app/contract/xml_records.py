@@ -187,8 +187,8 @@ def _listed(ended: _Open, value: object) -> object:
     return value
 
 
-def read_record(body: bytes, shape: Shape = PLAIN) -> object:
-    """A whole reply as one value; None where it is no XML."""
+def read_record(body: bytes | str, shape: Shape = PLAIN) -> object:
+    """A whole reply, or its text, as one value; None where it is no XML."""
     found = _parsed(body, shape)
     return None if found is None else found.value
 
@@ -199,15 +199,16 @@ def read_records(body: bytes, shape: Shape = INFORMATION) -> object:
     return None if found is None else found.listed
 
 
-def is_well_formed(body: bytes) -> bool:
+def is_well_formed(body: bytes | str) -> bool:
     """Whether a whole reply is XML, nothing of it missing."""
     return _parsed(body, PLAIN) is not None
 
 
-def _parsed(body: bytes, shape: Shape) -> "Records | None":
+def _parsed(body: bytes | str, shape: Shape) -> "Records | None":
     records = Records(shape)
+    text = text_of(body) if isinstance(body, bytes) else body
     try:
-        XmlText(records).feed(decoder_of(body).decode(body, True).strip(), last=True)
+        XmlText(records).feed(text.strip(), last=True)
     except NotXml:
         return None
     return records if records.complete else None
@@ -244,16 +245,33 @@ def _allowed(found: re.Match[str]) -> str:
     return found[0] if within else "\ufffd"
 
 
+def text_of(body: bytes) -> str:
+    """The text of a whole reply. A byte that fits no character becomes a visible mark."""
+    return decoder_of(body).decode(body, True)
+
+
 def decoder_of(beginning: bytes) -> codecs.IncrementalDecoder:
     """The decoder for a text that begins so. A byte that fits no character becomes a visible mark."""
+    return codecs.getincrementaldecoder(encoding_of(beginning))("replace")
+
+
+def encoding_of(beginning: bytes) -> str:
+    """The encoding of a text that begins so: by its mark, or by its XML declaration, else UTF-8."""
     if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return codecs.getincrementaldecoder("utf-16")("replace")
+        return "utf-16"
     found = _DECLARED.match(beginning)
-    name = found[1].decode() if found else "utf-8"
+    name = "" if found is None else found[1].decode()
+    return name if name and _has_plain_letters(name) else "utf-8-sig"
+
+
+def _has_plain_letters(name: str) -> bool:
+    """Whether a declaration that was read byte by byte can be in the encoding of this name.
+
+    Whatever it says, it is in no UTF-16 or UTF-32. Some codecs of Python are for no text, and some cannot mark bytes.
+    """
     try:
-        # A declaration that can be read byte by byte is in no UTF-16, whatever it says: then UTF-8 is read.
-        if name.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-16"):
-            return codecs.getincrementaldecoder(name)("replace")
-    except (LookupError, AttributeError):
-        pass
-    return codecs.getincrementaldecoder("utf-8-sig")("replace")
+        codec = codecs.lookup(name)
+        plain = b"<?xml".decode(name, "replace") == "<?xml"
+    except (LookupError, UnicodeError):
+        return False
+    return plain and codec.incrementaldecoder is not None and "escape" not in codec.name

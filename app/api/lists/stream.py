@@ -227,5 +227,15 @@ async def _texts(chunks: AsyncIterator[bytes], tally: Tally, *, in_xml: bool) ->
         if in_xml and not tally.received_bytes:
             decoder = decoder_of(chunk)  # only XML says at its beginning how it is encoded
         tally.received_bytes += len(chunk)
-        yield decoder.decode(chunk), False
-    yield decoder.decode(b"", final=True), True
+        yield _decoded(decoder, chunk), False
+    yield _decoded(decoder, b"", final=True), True
+
+
+def _decoded(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = False) -> str:
+    """The next text. Some Japanese codecs refuse bytes that they cannot make a character of, also as marks."""
+    try:
+        return decoder.decode(chunk, final=final)
+    except UnicodeError:
+        broken = BrokenReply(api_words.NOT_TEXT)
+    # Raised out here: the decoder's error holds what came, and would be this one's context.
+    raise broken

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from app.api.errors import BrokenReply
 from app.api.lists.stream import LINGER, SLICE, Batches, Tally, batches_of
+from app.contract.xml_records import INFORMATION
 
 
 def keep_records(value: object, raw: str) -> tuple[dict[str, object], str] | None:
@@ -55,6 +56,20 @@ def test_bytes_cut_inside_a_character_give_the_same_text(size: int, name: str) -
 def test_a_mark_at_the_start_and_a_byte_that_is_no_utf8_cost_nothing_else() -> None:
     data = b"\xef\xbb\xbf" + b'[{"Name": "Jos\xe9"}, {"Name": "ok"}]'
     assert asyncio.run(collect(data))[1] == [{"Name": "Jos\ufffd"}, {"Name": "ok"}]
+
+
+@pytest.mark.parametrize("encoding", ["hex", "utf-32", "iso-2022-jp"])
+def test_no_declared_encoding_makes_a_list_fail_as_anything_but_a_broken_reply(encoding: str) -> None:
+    async def read(data: bytes) -> list[object]:
+        tally = Tally()
+        return [
+            each async for batch in batches_of(chunks(data), keep_records, tally, xml=INFORMATION) for each, _ in batch
+        ]
+
+    head = f'<?xml version="1.0" encoding="{encoding}"?><ArrayOfOrder><Order><CRN>R-1</CRN></Order>'.encode()
+    assert asyncio.run(read(head + b"</ArrayOfOrder>")) == [{"CRN": "R-1"}]
+    with pytest.raises(BrokenReply):
+        asyncio.run(read(head + b"\x1b$$$$$$$$$"))
 
 
 def test_what_is_no_record_is_counted_and_the_first_is_named_by_place_not_content() -> None:

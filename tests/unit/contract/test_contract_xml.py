@@ -1,6 +1,8 @@
 """Replies in XML read as the data that their JSON would be."""
 
 import json
+from datetime import datetime
+from encodings.aliases import aliases
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,9 @@ from hypothesis import strategies as st
 from app.api.errors import BrokenReply
 from app.api.lists.array import ArrayReader
 from app.api.lists.xml_list import XmlListReader
-from app.contract.xml_records import INFORMATION, is_well_formed, read_record, read_records
+from app.api.reply import Reply, check_readable
+from app.contract.replies import alike, read_status
+from app.contract.xml_records import INFORMATION, encoding_of, is_well_formed, read_record, read_records
 from app.practice.web.xml_form import WRAPPED_HEAD, element, wrapped
 
 ORDER = {
@@ -89,8 +93,44 @@ def test_encodings(encoding: str) -> None:
     assert read_records(text.encode(encoding)) == "Ångström"
 
 
-def test_an_unknown_encoding_is_read_as_utf_8() -> None:
-    assert read_records('<?xml version="1.0" encoding="klingon"?><a>é</a>'.encode()) == "é"
+# The first is unknown. UTF-16 and its like cannot be declared in single bytes. The others are codecs of Python's for
+# what is no text, or that raise whatever they are asked for.
+@pytest.mark.parametrize(
+    "name",
+    ["klingon", "utf-16", "utf-16le", "utf-32", "cp037", "hex", "rot13", "zlib", "base64", "undefined", "idna",
+     "unicode_escape"],
+)  # fmt: skip
+def test_an_encoding_that_cannot_be_is_read_as_utf_8(name: str) -> None:
+    body = f'<?xml version="1.0" encoding="{name}"?><a>é</a>'.encode()
+    assert read_records(body) == "é"
+    assert encoding_of(body) == "utf-8-sig"
+
+
+@pytest.mark.parametrize("name", sorted({*aliases.values(), "idna", "undefined", "punycode"}))
+@given(odd=st.binary(max_size=30))
+def test_no_declared_encoding_makes_a_reader_raise(name: str, odd: bytes) -> None:
+    head = f'<?xml version="1.0" encoding="{name}"?><a><Status>Received</Status>'.encode()
+    read_status(head + odd + b"</a>", "R-1")
+    assert read_status(head + b"</a>", "R-1").status == "Received"
+
+
+@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-16"])
+def test_one_answer_in_another_encoding_is_read(encoding: str) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?><R><CRN>Ré-1</CRN><Status>Received</Status></R>'
+    reply = Reply(200, text.encode(encoding), "application/xml", datetime.now())
+    check_readable(reply)
+    found = read_status(reply.body, "Ré-1")
+    assert (found.status, found.mentions_reference, found.raw) == ("Received", True, text)
+    assert alike(found.raw, "ré-1") == "Ré-1"
+    assert reply.records() == {"CRN": "Ré-1", "Status": "Received"}
+    with pytest.raises(BrokenReply):
+        check_readable(Reply(200, text.encode("utf-16")[:-1], "application/xml", datetime.now()))
+
+
+def test_a_page_in_another_encoding_is_still_a_page() -> None:
+    page = '<?xml version="1.0" encoding="utf-16"?><html><body>Log in</body></html>'.encode("utf-16")
+    with pytest.raises(BrokenReply, match="web page"):
+        check_readable(Reply(200, page, "application/xml", datetime.now()))
 
 
 _TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=20)

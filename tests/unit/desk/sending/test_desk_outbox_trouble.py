@@ -103,6 +103,19 @@ async def test_one_order_that_is_not_allowed_waits_for_a_person_and_the_others_g
     assert len(orders_are_named.seen(SUBMIT)) == 3
 
 
+@pytest.mark.parametrize("encoding", ["utf-32", "hex"])
+async def test_an_encoding_that_cannot_be_holds_up_nothing(
+    desk: Desk, fault_server: FaultServer, encoding: str
+) -> None:
+    body = (
+        f'<?xml version="1.0" encoding="{encoding}"?><R><OrderReferenceNumber>R-1</OrderReferenceNumber></R>'.encode()
+    )
+    fault_server.plan(answered(Answer(200, body, "application/xml")), "/Order/submit")
+    writes = [await outbox.queue_submission(desk, submission(each), None) for each in ("R-1", "R-2")]
+    await outbox.drain(desk)
+    assert [(await outbox.story(desk, each)).row.state for each in writes] == ["accepted", "accepted"]
+
+
 async def test_what_may_not_be_asked_about_waits_for_a_person(desk: Desk, fault_server: FaultServer) -> None:
     fault_server.plan_by(whenever(STATUS, answered(Answer(403)), "R-1"))
     bad, good = await queue(desk, "R-1", "R-2")
