@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, QSize, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy
 
 from app.desk.bulk.outcome import import_batch
@@ -22,13 +22,25 @@ from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPA
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, icon_button, set_kind, with_icon
 from app.ui.widgets.confirm import confirmed
-from app.ui.widgets.layout import SideBySide, Stack, column, holding, row, rule
+from app.ui.widgets.layout import SideBySide, Stack, column, holding, row, rule, scrolling
 from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
 from app.ui.widgets.text.times import day
 
+_LEAST_LINES = 5  # of what happened
+
+
+class _LineOfTime(QPlainTextEdit):
+    """What happened to a write: it takes the room that the head above it leaves, a few lines at least."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), _LEAST_LINES * self.fontMetrics().lineSpacing())
+
 
 class StoryPane(QFrame):
-    """Shows one write. Each button is visible only where its action makes sense, and emits the write as it is shown."""
+    """Shows one write. Each button is visible only where its action makes sense, and emits the write as it is shown.
+
+    In a low window, or with large text, all of it scrolls: nothing is squeezed below its height.
+    """
 
     look_up = Signal(object)
     send = Signal(object)
@@ -47,13 +59,12 @@ class StoryPane(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("detail")
-        self.setMinimumWidth(DETAIL_MIN_WIDTH)
         self.setAccessibleName(words.STORY_NAME)
         self._row: WriteRow | None = None
         self.title = text_label("", "title", wrap=True, selectable=True)
         self.state_label = text_label("", "strong")
         self.note_label = text_label("", wrap=True, selectable=True)
-        self.text = QPlainTextEdit()
+        self.text = _LineOfTime()
         self.text.setReadOnly(True)
         self.text.setAccessibleName(words.STORY_TEXT_NAME)
         self.text.setTabChangesFocus(True)
@@ -95,7 +106,12 @@ class StoryPane(QFrame):
         lines = (
             row(*first, None, gap=SPACE_1),
             row(*small, None, self.withdraw_button, gap=SPACE_1),
-            row(self.send_alike_button, None, self.withdraw_alike_button, gap=SPACE_1),
+            SideBySide(
+                self.send_alike_button,
+                holding(row(None, self.withdraw_alike_button)),
+                growing=1,
+                gap=SPACE_1,
+            ),
         )
         self._actions.addWidget(holding(column(*lines, gap=SPACE_2)))
         gone = text_label(words.STORY_UNLISTED, "soft", wrap=True)
@@ -116,8 +132,19 @@ class StoryPane(QFrame):
         folding = holding(row(None, self.order_button, self.content_button, gap=SPACE_3))
         folds = SideBySide(title, folding, growing=0, gap=SPACE_3)
         body = column(folds, self.text, margin=(SPACE_4, SPACE_2, SPACE_4, SPACE_3), gap=SPACE_1)
-        self.setLayout(column(holding(head), rule(), body))
-        self.bar.float_over(self, self.text)
+        body.setStretch(1, 1)
+        whole = column(holding(head), rule(), body)
+        whole.setStretch(2, 1)
+        self._inner = holding(whole, "surfaceInner")
+        self._scroll = scrolling(self._inner, "surface")
+        self.setLayout(column(self._scroll))
+        self.bar.float_over(self, self._scroll)
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for the buttons of the write, in whatever font, also while all of it scrolls."""
+        bar = self._scroll.verticalScrollBar().sizeHint().width()
+        needed = 0 if self._row is None else self._inner.minimumSizeHint().width() + bar
+        return QSize(max(DETAIL_MIN_WIDTH, needed), super().minimumSizeHint().height())
 
     def _emitting(self, signal: SignalInstance) -> Callable[[], None]:
         def emit() -> None:

@@ -731,6 +731,26 @@ def test_a_long_reference_is_shown_to_its_last_character(
     assert title.width() >= title.minimumSizeHint().width(), "no word is wider than the label"
 
 
+@pytest.mark.usefixtures("large_text")
+@pytest.mark.parametrize("state", list(ACTIONS))
+def test_nothing_of_a_write_is_squeezed_in_a_small_window_with_large_text(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, state: WriteState
+) -> None:
+    page.resize(722, 380)
+    open_story(loop, page, written(loop, window_desk, fault_server, "R-1", state))
+    story = page.story
+    loop.rest()
+    labels = (story.title, story.state_label, story.note_label, story.summary_label)
+    for each in labels:
+        assert each.height() >= each.heightForWidth(each.width()), each.text()
+    for made in buttons(page).values():
+        assert made.height() >= made.sizeHint().height(), made.text()
+        assert made.width() >= made.minimumSizeHint().width(), made.text()
+        assert story.rect().right() >= made.mapTo(story, made.rect().topRight()).x(), made.text()
+    assert story.text.height() >= 4 * story.text.fontMetrics().lineSpacing()
+    assert page.width() == 722
+
+
 @pytest.mark.parametrize(
     ("state", "first"),
     [
