@@ -23,7 +23,7 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import shortcut, tab
 from app.ui.widgets.choosing.suggestions import SuggestionList
 from app.ui.widgets.files.file_strip import FileStrip
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import SideBySide, column, holding, row
 from app.ui.widgets.records.records_view import EXPORT_KEY
 
 _OLDER = "older answer"  # a topic of the bar
@@ -47,7 +47,7 @@ class FacilitiesPage(Page):
             pane.drawn.connect(self.tell_status)
             pane.records.opened.connect(partial(self._open_row, name))
             pane.records.row_actions = self._actions(name)
-        whole = column(row(*self.tabs.values(), None, gap=SPACE_1), self.stack, margin=SPACE_3, gap=SPACE_2)
+        whole = column(self._tab_line(), self.stack, margin=SPACE_3, gap=SPACE_2)
         whole.setStretch(1, 1)
         body = holding(whole)
         self.setLayout(column(body))
@@ -62,6 +62,12 @@ class FacilitiesPage(Page):
             ("Ctrl+PgUp", partial(self._step, -1)),
         ):
             shortcut(self, key, act)
+
+    def _tab_line(self) -> SideBySide:
+        """The tabs in one line, or in two where their titles have no room in one."""
+        made, half = list(self.tabs.values()), (len(self.tabs) + 1) // 2
+        first, second = (holding(row(*some, None, gap=SPACE_1)) for some in (made[:half], made[half:]))
+        return SideBySide(first, second, growing=1, gap=SPACE_1)
 
     def _actions(self, name: str) -> tuple[tuple[str, str, Callable[[Record], object], Callable[[Record], bool]], ...]:
         orders = (words.OPEN_ORDER, "Return", self._open_order, _names_order)

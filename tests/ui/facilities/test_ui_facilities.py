@@ -172,3 +172,14 @@ def test_another_connection_shows_nothing_of_the_one_before(
     assert cells(page.pane) == []
     assert page.pane.fields["ZipCode"].text() == ""
     loop.until(lambda: not page.tasks.busy)
+
+
+@pytest.mark.usefixtures("large_text")
+@pytest.mark.parametrize("width", [722, 798, 1280])
+def test_the_titles_of_the_tabs_are_whole_at_every_width(page: FacilitiesPage, loop: RunningLoop, width: int) -> None:
+    page.resize(width, 500)
+    loop.rest()
+    assert page.width() == width
+    for each in page.tabs.values():
+        assert each.width() >= each.sizeHint().width(), each.text()
+        assert each.mapTo(page, each.rect().topRight()).x() < width, each.text()
