@@ -81,6 +81,8 @@ def test_the_list_of_dates_has_a_line_for_what_is_not_fetched_any_more(loop: Run
     found = [int(each.text(1).split()[1]) for each in counted if each is not None and " order" in each.text(1)]
     assert sum(found) == 4, "all lines together are what the list holds"
     assert not page.fetching.dates.retry_button.isVisible(), "nothing of it is missing"
+    needed = [lines.fontMetrics().horizontalAdvance(each.text(0)) for each in counted if each is not None]
+    assert lines.columnWidth(0) > max(needed), "the dates are whole"
 
 
 def test_orders_of_earlier_dates_are_counted_apart() -> None:

@@ -43,7 +43,6 @@ class DatesPanel(QWidget):
         set_list_rows(self.list)
         self.list.header().setStretchLastSection(True)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.list.setColumnWidth(0, self.fontMetrics().horizontalAdvance("00 Mmm to 00 Mmm") + 2 * SPACE_3)
         self.list.setFixedHeight(SIZES.row_height * (_VISIBLE_LINES + 1) + SPACE_2)
         self.list.activated.connect(self._on_activated)
         close = button(translate("Close"), self.closed.emit, kind="quiet", key="Escape")
@@ -72,6 +71,9 @@ class DatesPanel(QWidget):
             item = self.list.topLevelItem(at)
             assert item is not None
             self._show_line(item, jobs, states)
+        measured = self.list.fontMetrics().horizontalAdvance
+        dates = [days_words(job.start, job.end) for jobs, _ in self._shown for job in list(jobs.values())[:1]]
+        self.list.setColumnWidth(0, max(map(measured, dates), default=0) + 2 * SPACE_3)
 
     def _show_line(
         self, item: QTreeWidgetItem, jobs: Mapping[Listed, Job], states: Mapping[Listed, WindowState]
