@@ -336,8 +336,10 @@ class EntryPage(Page):
     # The verdict
 
     def _on_verdict(self) -> None:
-        found = self.lookup.found
-        self.title.setText(entry_words.NEW_ORDER if found is None else _TITLES.get(found.kind, entry_words.NEW_ORDER))
+        found, before = self.lookup.found, self.lookup.before
+        # What waits in the outbox may create the order, or change it: it is new no more once that has arrived.
+        otherwise = entry_words.NEW_ORDER if before.waiting is None else entry_words.ANY_ORDER
+        self.title.setText(otherwise if found is None else _TITLES.get(found.kind, otherwise))
         self.show_verdict()
 
     def show_verdict(self) -> None:

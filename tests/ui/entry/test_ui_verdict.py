@@ -209,8 +209,12 @@ def test_the_very_order_that_waits_in_the_outbox_is_not_queued_twice_without_a_y
     loop.run(outbox.queue_submission(window_desk, submission("R-1"), None))
     page.show_draft("d", order_draft("R-1"))
     loop.until(lambda: verdict(page).startswith("! In the outbox already It was submitted at "))
+    assert page.title.text() == "Order", "it is not new beside the one that waits"
     page.form.fields["poNumber"].put("7")
     loop.until(lambda: verdict(page).startswith("! Another version is in the outbox"))
+    assert page.title.text() == "Order"
+    page.start_blank()
+    loop.until(lambda: page.title.text() == "New order")
 
 
 SCANNED = OrderDraft(
