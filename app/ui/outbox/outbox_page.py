@@ -70,6 +70,7 @@ class OutboxPage(Page):
         self._shown.closed.connect(self._close)
         self._shown.list_asked.connect(self.show_write)
         self.story = self._shown.pane
+        self.story.left.connect(self.enter)
         self.doubts = RequestsInDoubt()
         self.doubts.decided.connect(self._begin_deciding)
         self.doubts.show_asked.connect(self._show_request)

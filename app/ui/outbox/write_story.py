@@ -55,6 +55,7 @@ class StoryPane(QFrame):
     list_asked = Signal(object)
     send_alike = Signal(object)
     withdraw_alike = Signal(object)
+    left = Signal()  # the button with the keyboard went, as its action makes no sense any more
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -166,6 +167,7 @@ class StoryPane(QFrame):
         if self._row is None or (self._row.id, self._row.state) != (each.id, each.state):
             self.bar.clear()  # what was said is of another write, or of the time before
         self._row = each
+        pressed = self._button_with_keyboard()
         glyph, tone, word, meaning = words.look_of(
             each, blocked=blocked, paused_until=paused_until, pause_reason=pause_reason
         )
@@ -197,6 +199,13 @@ class StoryPane(QFrame):
         self._story = story
         self._show_text()
         self.show()
+        if pressed is not None and pressed.isHidden():
+            self.left.emit()  # Qt has moved the keyboard on to the next button, where the next press would act
+
+    def _button_with_keyboard(self) -> QPushButton | None:
+        """The action that has the keyboard of this window, also while another window is active."""
+        focus = self.window().focusWidget()
+        return focus if isinstance(focus, QPushButton) and self._actions.isAncestorOf(focus) else None
 
     def _mark_first(self, each: WriteRow) -> None:
         """Mark what most people do next: one button, by how the write stands."""

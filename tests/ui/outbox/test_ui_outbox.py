@@ -361,6 +361,23 @@ def test_a_queued_write_is_withdrawn_at_once(
     loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
 
 
+@pytest.mark.parametrize(("state", "action"), [("queued", "Withdraw"), ("rejected", "Put away")])
+def test_after_an_action_that_goes_the_keyboard_is_in_the_list(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, state: WriteState, action: str
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", state)
+    page.reload()
+    open_story(loop, page, write)
+    pressed = buttons(page)[action]
+    pressed.setFocus()
+    pressed.click()
+    loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
+    page.services.news.wrote.emit()
+    loop.until(lambda: idle(page) and pressed.isHidden())
+    assert page.table.hasFocus()
+    assert page.story.shown_id == write
+
+
 def test_what_was_refused_is_put_away_and_needs_nobody_any_more(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:

@@ -174,6 +174,7 @@ class SidePane(QObject):
             self.write = StoryController(self._page)
             self.write.closed.connect(self.close)
             self.write.list_asked.connect(self._page.services.news.show_write)
+            self.write.pane.left.connect(self.left)
             self.write.pane.hide()
             self._add(self.write.pane)
         return self.write
