@@ -38,7 +38,8 @@ from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.layout import Splitter, column, drop_items, holding, row
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
-from app.ui.widgets.text.labels import set_tone, text_label, visible
+from app.ui.widgets.text.keys import shown_key
+from app.ui.widgets.text.labels import set_tip, set_tone, text_label, visible
 
 if TYPE_CHECKING:
     from app.store.team.team_file import OthersWrite
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _SHOWN = 2_000  # rows; older writes are found by their reference
 _DOUBTS_COUNTED, _DOUBTS_SHOWN = 500, 4
 EXPORT_KEY = "Ctrl+Shift+E"
+_WITHDRAW_KEY = "Ctrl+Delete"
 _DECIDING, _OTHERS = "request in doubt", "order of another desk"  # topics of the bar
 
 
@@ -125,6 +127,9 @@ class OutboxPage(Page):
         self.bar.float_over(self, splitter)
         self.files.float_over(self, splitter)
         shortcut(self, EXPORT_KEY, self.export)
+        shortcut(self, _WITHDRAW_KEY, self.withdraw)
+        # Among the orders this key cancels orders alone, so it is no key of the button itself.
+        set_tip(self.story.withdraw_button, f"({shown_key(_WITHDRAW_KEY)})")
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
@@ -156,6 +161,23 @@ class OutboxPage(Page):
             self.bar.say("", words.NO_ORDER_OPEN if self._shown.write_id is None else words.NOT_REFUSED)
         else:
             super().keyPressEvent(event)
+
+    def withdraw(self) -> None:
+        """Withdraw the write beside the list, or put it away, if its row is in sight."""
+        write_id, row = self._shown.write_id, self.table.currentIndex()
+        if write_id is None:
+            self.bar.say("", words.NOTHING_TO_WITHDRAW)
+        elif not self.story.withdraw_button.isVisible() or self.story.shown_id != write_id:
+            self.bar.say("", words.NOT_TO_BE_WITHDRAWN)
+        elif row.row() != self.model.row_of(write_id) or not self._is_in_sight(row):
+            self._select(write_id)
+            self.table.scrollTo(self.table.currentIndex())
+            self.bar.say("", words.OUT_OF_SIGHT)
+        else:
+            self.story.withdraw_button.click()
+
+    def _is_in_sight(self, row: QModelIndex) -> bool:
+        return self.table.viewport().rect().contains(self.table.visualRect(row).center())
 
     def show_write(self, write_id: int) -> None:
         """Show this write, whatever the filter was."""

@@ -82,7 +82,9 @@ class StoryPane(QFrame):
         self.look_up_button = with_icon(
             button(translate("Look it up"), self._emitting(self.look_up), key="Ctrl+L"), theme, "search"
         )
-        self.send_button = with_icon(button(translate("Send now"), self._emitting(self.send)), theme, "send")
+        self.send_button = with_icon(
+            button(translate("Send now"), self._emitting(self.send), key="Ctrl+Return"), theme, "send"
+        )
         self.correct_button = with_icon(
             button(translate("Correct and send again"), self._emitting(self.correct), key="Ctrl+E"), theme, "square-pen"
         )

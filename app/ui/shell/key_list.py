@@ -103,6 +103,8 @@ TODAY: Keys = (
 )
 OUTBOX: Keys = (
     ("Ctrl+L", translate("Look up the status of what was sent")),
+    ("Ctrl+Return", translate("Send it now; what may have arrived already is asked about first")),
+    ("Ctrl+Delete", translate("Withdraw it, or put away what was refused; in a field it deletes a word")),
     ("Ctrl+E", translate("Correct a refused order in the form, and send it again")),
     ("Ctrl+Shift+E", translate("Export the lines shown")),
     ("Ctrl+D", translate("A new order like it")),

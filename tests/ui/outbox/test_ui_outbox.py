@@ -378,6 +378,48 @@ def test_after_an_action_that_goes_the_keyboard_is_in_the_list(
     assert page.story.shown_id == write
 
 
+def test_a_write_is_sent_and_withdrawn_by_key(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    ctrl = Qt.KeyboardModifier.ControlModifier
+    page.tabs["all"].setFocus()
+    QTest.keyClick(page.tabs["all"], Qt.Key.Key_Delete, ctrl)
+    assert page.bar.text == "Nothing is open beside the list. Choose what is to be withdrawn."
+    done = written(loop, window_desk, fault_server, "R-0", "accepted")
+    waiting = written(loop, window_desk, fault_server, "R-1", "queued")
+    for write in (done, waiting):
+        page.show_write(write)
+        loop.until(lambda: idle(page) and page.table.currentIndex().row() == page.model.row_of(write))  # noqa: B023
+        page.enter()
+        sent: list[WriteRow] = []
+        page.story.send.connect(sent.append)
+        QTest.keyClick(page.table, Qt.Key.Key_Return, ctrl)
+        assert [each.id for each in sent] == ([waiting] if write == waiting else [])
+        loop.until(lambda: not page.tasks.busy)
+        QTest.keyClick(page.table, Qt.Key.Key_Delete, ctrl)
+        if write == done:
+            assert page.bar.text == "Only what waits, is in doubt or was refused can be withdrawn or put away."
+    loop.until(lambda: state_of(loop, window_desk, waiting) == "withdrawn")
+    assert "(Ctrl+Del" in page.story.withdraw_button.toolTip()
+
+
+def test_no_write_is_withdrawn_by_key_while_its_row_is_out_of_sight(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    first = written(loop, window_desk, fault_server, "R-0", "queued")
+    for at in range(1, 30):
+        loop.run(outbox.queue_submission(window_desk, submission(f"R-{at}"), None))
+    page.show_write(first)
+    loop.until(lambda: idle(page) and page.table.currentIndex().row() == page.model.row_of(first))
+    page.enter()
+    page.table.verticalScrollBar().setValue(0)
+    QTest.keyClick(page.table, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    assert page.bar.text == "The row was out of sight. Look at it first, then withdraw it."
+    assert state_of(loop, window_desk, first) == "queued"
+    QTest.keyClick(page.table, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: state_of(loop, window_desk, first) == "withdrawn")
+
+
 def test_what_was_refused_is_put_away_and_needs_nobody_any_more(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:
