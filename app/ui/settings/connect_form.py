@@ -91,7 +91,7 @@ class ConnectForm(QFrame):
         self.unencrypted = text_label("", wrap=True)
         set_tone(self.unencrypted, "warn")
         self.test_button = with_icon(button(translate("Test connection"), self._on_test), theme, "plug")
-        self.save_button = button(translate("Save and use"), self._on_save, kind="primary")
+        self.save_button = button(translate("Save and use"), self._on_save, kind="primary", key="Ctrl+Return")
         self.anyway_button = button(translate("Save anyway"), self._on_save_anyway)
         close = button(translate("Go back"), self.closed.emit, kind="quiet")
         self._lay_out(close)
@@ -165,6 +165,9 @@ class ConnectForm(QFrame):
         field.set_note(words.ONE_KEPT if secret else words.NONE_KEPT)
         self.network.show_kept(password=password)
         self._on_changed()
+        # The keyring may have taken its time: the keyboard stays where a person has put it, or typed, meanwhile.
+        if self._at_fault and self.name.editor.hasFocus() and not self.unsaved:
+            self._at_fault[0].editor.setFocus()
 
     def say_of_secret(self, sentence: str) -> None:
         """Say why it is not known whether a secret is kept."""

@@ -207,6 +207,7 @@ INSIGHTS: Keys = (
     ("F5", translate("Read the plots again")),
     ("Ctrl+P", translate("The weekly page as a PDF")),
 )
+SETTINGS: Keys = (("Ctrl+Return", translate("In the form of a connection: test it, save it and use it")),)
 LEFT = (
     (translate("Everywhere"), EVERYWHERE),
     (translate("The form of an order"), FORM),
@@ -226,6 +227,7 @@ RIGHT = (
     (translate("Quotes and trucks"), REQUESTS),
     (translate("Console"), CONSOLE),
     (translate("Insights"), INSIGHTS),
+    (translate("Settings"), SETTINGS),
 )
 
 # What is said first to whoever asks on a page.
@@ -242,6 +244,7 @@ BY_PAGE: dict[str, tuple[Keys, ...]] = {
     "trucks": (REQUESTS,),
     "console": (CONSOLE,),
     "insights": (INSIGHTS,),
+    "settings": (SETTINGS,),
 }
 
 

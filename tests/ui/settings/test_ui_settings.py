@@ -308,6 +308,38 @@ def test_a_kept_secret_is_never_shown_and_stays_unless_another_is_typed(
     assert loop.run(secrets.read(heard.used[0])) == SECRET
 
 
+def test_a_connection_is_saved_by_key(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer
+) -> None:
+    saved(loop, page, heard, fault_server)
+    button(page, "Change Acme & Sons").click()
+    QTest.keyClicks(page.form.name.editor, " Ltd")
+    QTest.keyClick(page.form.name.editor, Qt.Key.Key_Return)
+    assert not page.tasks.running("save connection"), "a scanner ends in Enter"
+    QTest.keyClick(page.form.name.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: len(heard.used) == 2)
+
+
+def test_the_keyboard_begins_where_a_secret_is_missing(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, secrets: SecretStore
+) -> None:
+    saved(loop, page, heard, fault_server)
+    secret = page.form.fields["client_secret"]
+    button(page, "Change Acme & Sons").click()
+    loop.until(lambda: secret.shown != "")
+    assert page.form.name.editor.hasFocus(), "nothing is missing"
+    page._close_form()
+    loop.run(secrets.delete(heard.used[0]))
+    button(page, "Change Acme & Sons").click()
+    loop.until(lambda: secret.shown == "None is kept on this computer yet.")
+    assert secret.editor.hasFocus()
+    page._close_form()
+    button(page, "Change Acme & Sons").click()
+    QTest.keyClicks(page.form.name.editor, "!")
+    loop.until(lambda: secret.shown == "None is kept on this computer yet.")
+    assert page.form.name.editor.hasFocus(), "a person has begun to type there"
+
+
 def test_a_kept_connection_is_tested_in_its_line(
     loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer
 ) -> None:
