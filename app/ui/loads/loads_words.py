@@ -5,7 +5,7 @@ from app.ui.widgets.widget_words import beside
 
 LOAD = translate("Load")
 LOAD_HINT = translate("Type or scan a load, then Enter")
-LOADS = translate("Loads of your orders")
+LOADS = translate("Loads")  # those that orders named, and those that were asked about
 ASK = translate("Get overage")
 EXPORT = translate("Export overage…")
 EXPORT_TITLE = translate("Export overage")
@@ -68,8 +68,8 @@ def too_long(most: int, length: int) -> str:
 
 
 def items(count: int) -> str:
-    """In the list of loads: how many items were over when it was asked."""
-    return translate_plural("{count:,} over", "{count:,} over", count) if count else translate("none over")
+    """In the list of loads: how many items were over when it was asked. An item may have a count of several pieces."""
+    return translate_plural("{count:,} item over", "{count:,} items over", count) if count else translate("none over")
 
 
 def scanned_of(scanned: str, wanted: str, commodity: str) -> str:

@@ -83,6 +83,9 @@ def test_a_typed_load_shows_its_overage_as_the_provider_wrote_it(
     ask(page, loop, "L-1")
     assert cells(page) == ["SOFA", "CHAIR", "LAMP"]
     assert page.title.text() == "Load L-1"
+    loop.until(lambda: page.loads.list.count() == 1)
+    assert page.loads.list.item(0).text() == "L-1 · 3 items over"
+    assert page.loads.list.accessibleName() == "Loads", "no order of this desk has named it"
     assert page.age_label.text() == "3 items, as of just now"
     header = page.overage.rows.horizontalHeader()
     page.overage.rows._on_header(2)
@@ -165,7 +168,7 @@ def test_the_loads_of_orders_are_listed_and_chosen_by_keys(
     QTest.keyClick(page.loads.field.editor, Qt.Key.Key_Down)
     loop.until(lambda: page.shown.load == "M-2" and resting(page))
     assert fault_server.seen("/overage")[-1].query == {"LoadId": "M-2"}
-    loop.until(lambda: page.loads.list.item(0).text() == "M-2 · 3 over")
+    loop.until(lambda: page.loads.list.item(0).text() == "M-2 · 3 items over")
 
 
 def test_an_item_opens_the_order_that_it_names_by_number_or_by_reference(
