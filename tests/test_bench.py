@@ -97,6 +97,28 @@ def test_the_private_display_goes_when_it_is_left() -> None:
     assert environment["QT_QPA_PLATFORM"] == "xcb"
 
 
+_DEAF_ONCE = """#!{python}
+import os, signal, sys, time
+left = [1]
+signal.signal(signal.SIGTERM, lambda *_: left.pop() if left else os._exit(0))
+os.write(int(sys.argv[2]), b"99\\n")
+os.close(int(sys.argv[2]))
+while True:
+    time.sleep(60)
+"""
+
+
+def test_a_display_that_slept_through_its_end_is_ended_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = tmp_path / "Xvfb"
+    server.write_text(_DEAF_ONCE.format(python=sys.executable), encoding="utf-8")
+    server.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with private_display() as environment:
+        assert environment["DISPLAY"] == ":99"
+
+
 def test_the_world_of_a_measure_is_as_large_as_asked_for(tmp_path: Path) -> None:
     fill_cache(tmp_path, 1_234)
     cache = Database(DataDir(tmp_path).cache, CACHE)

@@ -4,7 +4,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -87,8 +87,11 @@ def screen(size: str = "1280x900x24") -> Iterator[Screen]:
         kept = {name: value for name, value in os.environ.items() if name not in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
         yield Screen({**kept, "DISPLAY": f":{number}"})
     finally:
-        server.terminate()
-        server.wait()
+        # Xvfb may note the signal and go to sleep before it looks for one; the next signal wakes it.
+        while server.poll() is None:
+            server.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                server.wait(timeout=1.0)
 
 
 def until(look: Callable[[], T], patience: float, what: str) -> T:

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 @contextmanager
@@ -24,8 +24,11 @@ def private_display(size: str = "1920x1080x24") -> Iterator[dict[str, str]]:
             raise RuntimeError(f"Xvfb did not start (status {server.wait()})")
         yield window_environment(os.environ, number)
     finally:
-        server.terminate()
-        server.wait()
+        # Xvfb may note the signal and go to sleep before it looks for one; the next signal wakes it.
+        while server.poll() is None:
+            server.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                server.wait(timeout=1.0)
 
 
 def window_environment(given: Mapping[str, str], display: str) -> dict[str, str]:
