@@ -333,7 +333,8 @@ def everybody() -> None:
         expect("selftest passed" in said, "its self-test passes")
         expect(asked("/i", wine.path_in(older)) != 0 and registered() == [made.version], "no older one replaces it")
         (home / "program" / "of-another-version.txt").unlink()
-        expect(asked("/x", wine.path_in(newer)) == 0, "removed")
+        status = asked("/x", wine.path_in(newer))
+        expect(status == 0, f"removed{f' (msiexec: {status})' if status else ''}")
         left = [each.name for each in home.rglob("*") if each.is_file()] if home.exists() else []
         expect(not left and not registered(), f"nothing of it is left{': ' + ', '.join(left) if left else ''}")
         expect(not hands.in_start_menu(), "nor in the start menu")
