@@ -18,6 +18,7 @@ from app.desk.desk import Desk
 from app.desk.sending import evidence, resend
 from app.desk.sending import sending_words as words
 from app.desk.sending.evidence import Evidence, Judgement, ask_lists, listed_order
+from app.desk.sending.order_status import ask_status
 from app.desk.sending.payload_differences import compares, read_back
 from app.desk.sync import fetch_window
 from app.store.cache import order_query
@@ -289,7 +290,7 @@ async def _shows_cancellation(desk: Desk, write: WriteRow, requests: _RequestBud
     if desk.provider is None or not requests.take(write):
         return None
     try:
-        status = await desk.provider.management.order_status(reference=write.reference)
+        status = await ask_status(desk, desk.provider, write.reference)
     except ApiError as error:
         desk.timing.back_off(error.rest)
         return None  # the next pass asks again

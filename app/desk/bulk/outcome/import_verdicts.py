@@ -25,6 +25,7 @@ from app.desk.bulk.rows.import_sheet import FileOrder, ImportSheet
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.sending import batch
+from app.desk.sending.order_status import ask_status
 from app.desk.sending.payload_differences import Difference, compares, replaced
 from app.desk.sending.verdict import judge
 from app.desk.sync import fetch_window
@@ -397,7 +398,7 @@ async def _ask(desk: Desk, sheet: ImportSheet, key: int, asking: Asking) -> Impo
     if order is None or desk.provider is None:
         return None
     try:
-        reading = await desk.provider.management.order_status(reference=order.reference)
+        reading = await ask_status(desk, desk.provider, order.reference)
     except ApiError as error:
         desk.timing.back_off(error.rest)
         # A provider that asks for a pause answers; only silence and errors count as failures.

@@ -9,7 +9,7 @@ import pytest
 from app.contract.codes import ManagementStatus
 from app.contract.replies import read_status
 from app.desk.desk import Desk
-from app.desk.sending import outbox
+from app.desk.sending import outbox, settling
 from app.desk.sending.evidence import gather
 from app.desk.sending.order_status import judge, last_answer, look_up
 from app.desk.sending.sending_words import no_such_order
@@ -83,6 +83,19 @@ async def test_an_answer_is_remembered_whatever_it_was_asked_for(
     latest = last_answer(desk, 701, "R-1")
     assert latest is not None
     assert (before.status, latest.status) == (ManagementStatus.PENDING_RECEIPT, ManagementStatus.COMPLETE)
+
+
+@pytest.mark.asyncio
+async def test_the_answer_that_confirms_a_cancellation_is_remembered(desk: Desk, fault_server: FaultServer) -> None:
+    await outbox.queue_submission(desk, submission("R-1"), None)
+    await outbox.drain(desk)
+    await outbox.end_undo(desk, [await outbox.queue_cancellation(desk, "R-1")])
+    await outbox.drain(desk)
+    desk.looked_up.clear()
+    assert await settling.confirm_accepted(desk) >= 1
+    latest = last_answer(desk, 701, "R-1")
+    assert latest is not None
+    assert latest.status is ManagementStatus.CANCELLED
 
 
 @pytest.mark.asyncio
