@@ -9,12 +9,13 @@ import re
 
 from app.contract.replies import Problem
 
-_KEY = "\0"  # stands for what was asked for: a reference may be made of any words
+_KEY = "\0"  # stands for the reference or number that was asked for: a reference may be made of any words
 _ENDS = re.compile(r"[.:;!?](?=\s|$)|[\r\n]")
 _QUOTES = re.compile(r"[\"'`“”‘’«»()\[\],#]")
 _OWN = r"(?:the|this|that|your|an?|any|such|given|requested|specified|matching|open|customer)"
 _NAME = rf"(?:{_OWN}|order|system|reference|ref|number|no|id|or|{_KEY})"
-# "reference number" alone may be what was asked with; with "with" before or the value behind it is the order's.
+# "order reference number" alone may name the parameter of the request. It names the order where "with" stands before
+# it, or the value behind it.
 _WHICH = rf"(?:\s+(?:with|for|by|having|matching|matches)(?:\s+{_NAME})+|(?:\s+{_NAME})*\s+{_KEY})?"
 _ORDER = rf"(?:{_OWN}\s+)*orders?{_WHICH}"
 _NOT_THERE = r"(?:(?:was|were|is|has|could|can|does|did)\s+)?(?:not|cannot)\s+(?:be\s+|been\s+)?(?:found|located|exist)"

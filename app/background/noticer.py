@@ -194,7 +194,7 @@ class Noticer(QObject):
         # The timer that was set meanwhile may have run out during the last round, and nothing else would look again.
         if self._to_look_again():
             self.look(())
-        if desk is self._desk:  # else the facts found are those of the connection before
+        if desk is self._desk:  # else `_readings` holds facts of the connection before
             self._tell(new)
 
     def _to_look_again(self) -> bool:

@@ -241,8 +241,8 @@ class Sender(QObject):
         """
         from app.desk.sending import outbox
 
-        # The pass has seen what was due when it began: if that is still queued, it waits for another write, and its end
-        # wakes the sender. What became due during the pass may have been overlooked.
+        # The pass has seen every write that was due at `began`. One that is still queued waits for another write, whose
+        # end wakes the sender. A write that became due during the pass may have been overlooked.
         due = await outbox.next_due(desk, began)
         delays = [] if due is None else [max((due - desk.now().astimezone()).total_seconds(), 0.0)]
         if any(each.retry_later and each.failure is None for each in outcomes):

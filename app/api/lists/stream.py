@@ -237,5 +237,5 @@ def _decoded(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = 
         return decoder.decode(chunk, final=final)
     except UnicodeError:
         broken = BrokenReply(api_words.NOT_TEXT)
-    # Raised out here: the decoder's error holds what came, and would be this one's context.
+    # `broken` is raised out here: the decoder's error holds the reply's text, and would be its context.
     raise broken

@@ -21,7 +21,7 @@ class NoLink:
         self.clock: ClockDifference | None = None
 
     def wake(self) -> None:
-        """Nothing waits here: the journal keeps what is to be pushed."""
+        """Does nothing: a stand-in pushes no entries, and the journal keeps them for the link."""
 
     def claim(self, place: Place, reference: str, seconds: float) -> "Future[ClaimAnswer]":
         """Fails at once with `TeamTrouble`."""

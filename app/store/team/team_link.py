@@ -276,7 +276,7 @@ class TeamLink:
         self._journal.write_now(team_log.record_pushed, log.desk, end.seq)
 
     def _push(self, c: psycopg.Connection) -> bool:
-        """Push what waits; whether the database has all of it: not if this is to end before."""
+        """Push the entries that wait. Returns whether the database has all of them: not if the link ends before."""
         assert self.state.settings is not None
         payloads = self.state.settings.payloads
         # A desk that has just joined tells of years of writes, a few hundred in each commit.
@@ -378,7 +378,8 @@ class TeamLink:
 
     def _give_back_owed(self, c: psycopg.Connection) -> None:
         owed = list(self._owed)
-        # Whoever gets the claim next has to know what became of this attempt. Else the claim ends by itself.
+        # The desk that gets the claim next has to know how this attempt ended. Without that entry the claim is not
+        # given back, and ends by itself.
         if not owed or not self._push(c):
             return
         for each in owed:

@@ -33,7 +33,7 @@ async def mapping_for(desk: Desk, table: Table) -> Matched:
     # Looks at every cell of the columns with numbers and dates, and at many of a wide file.
     if record is None:
         return await in_thread(partial(match_columns, table), Progress())
-    # Records of earlier versions have no "chosen": they kept what was found as if it had been chosen.
+    # A record of an earlier version has no "chosen": its forms may have been found in the file or chosen by a person.
     record = {**record, **_OPEN, **_part(record, "chosen")}
     mapping = from_record(record, table.titles, str(record.get("name") or ""))
     return await in_thread(partial(applied, mapping, table), Progress())
@@ -76,7 +76,7 @@ def _remembered(table: Table, mapping: ColumnMapping, before: Mapping[str, Any] 
         for name in _OPEN
     }
     reading: Mapping[str, Any] = {"encoding": table.read_with.encoding, "guessed": table.guessed}
-    if not table.guessed:  # a file that proves its encoding says nothing about those that do not
+    if not table.guessed:  # a file that proves its encoding says nothing about files whose encoding is guessed
         reading = _part(before, "reading")
     return {
         **to_record(mapping, table.titles), **_OPEN, "name": mapping.name, "chosen": chosen, "reading": dict(reading),

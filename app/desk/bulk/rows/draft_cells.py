@@ -41,8 +41,8 @@ class DraftCells:
         return self._texts, tuple(self._added)
 
     def left(self, draft: OrderDraft) -> tuple[str, ...]:
-        """The paths at which the draft is empty and a constant is not, and those of keys for which a list is left as it
-        was: a cell would be read as several of them."""
+        """The paths that no cell can say: where the draft is empty and a constant is not, and where a key of a list
+        would be read as several keys, so that the list stays as the file has it."""
         empty = [path for path in BY_PATH if not BY_PATH[path].line and not str(value_at(draft, path)).strip()]
         again = [line for line in rows_of_constants(self._mapping) if not list_of(draft, line)]
         parted = [f"{line}.{KEYS[line]}" for line in LINES if self._is_parted(draft, line)]

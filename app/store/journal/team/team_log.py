@@ -266,7 +266,7 @@ def last_sent(c: apsw.Connection, profile: str, reference: str) -> OwnSent | Non
 
 
 def own_latest(c: apsw.Connection, write_ids: Iterable[int]) -> dict[int, OwnLatest]:
-    """By write of this desk: when it was sent last, and what was known of other desks then.
+    """By the id of a write of this desk: when it was sent last, and which entries of other desks were known then.
 
     A note about a write, or its confirmation, is no news of this desk's. Unknown ids are left out.
     """
